@@ -63,9 +63,19 @@ describe('the bundles', () => {
   });
 
   it("of sagabox hold the runtime, middy, and no one else's code", () => {
-    const adapters = ['dynamodb', 'eventbridge', 's3', 'scheduler', 'shared', 'sns', 'sqs', 'ssm'];
-    const folders = ['core', 'flow', 'middleware', ...adapters.map((name) => `adapters/${name}`)];
-    const expected = ['@middy/core', 'bench/bundle', ...folders.map((folder) => `lib/${folder}`)];
+    const capabilities = [
+      'attempt',
+      'compose',
+      'dynamodb',
+      'handlers',
+      'kernel',
+      'messages',
+      'observe',
+      'outbox',
+    ];
+    const others = ['pipeline', 'recoverability', 'saga', 'sending', 'settings'];
+    const folders = [...capabilities, ...others].map((name) => `lib/${name}`);
+    const expected = ['@middy/core', 'bench/bundle', ...folders];
     expect(Object.keys(figures.parts.sagabox).toSorted()).toEqual(expected.toSorted());
   });
 

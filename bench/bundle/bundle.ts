@@ -74,8 +74,7 @@ function partsOf({ inputs }: Output): Record<string, number> {
 
 function partOf(path: string): string {
   const [, packageName] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
-  const depth = path.startsWith('lib/adapters/') ? 3 : 2;
-  return packageName ?? path.split('/').slice(0, depth).join('/');
+  return packageName ?? path.split('/').slice(0, 2).join('/');
 }
 
 function sdkOf({ imports }: Output): string[] {

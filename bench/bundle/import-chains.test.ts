@@ -6,15 +6,15 @@ import { importChains } from './import-chains.ts';
 
 /** The capabilities of which a plain saga uses nothing, by their files. */
 const unused = {
-  'the relay': /^lib\/(flow|middleware|adapters\/dynamodb)\/relay\//,
-  'the client of Lambda': /^lib\/adapters\/lambda\//,
-  sessions: /^lib\/((flow|middleware)\/session\/|core\/session\/(?!stored-response)|.*\/request-leases)/,
-  producers: /^lib\/middleware\/producer\//,
+  'the relay': /^lib\/(compose\/)?relay\//,
+  'the client of Lambda': /\.lambda\.ts$/,
+  sessions: /^lib\/((compose\/)?session\/|.*\/request-leases)/,
+  producers: /^lib\/compose\/producer\//,
   'the embedded outbox':
-    /\/(embedded|embedded-outbox)\/|\/(embedded-items|saga-item-outbox|commit-embedded|find-handled)\.ts$/,
+    /\/(embedded|embedded-outbox)\/|\/(saga-item-outbox|commit-embedded|find-handled)\.ts$/,
   'compensation and scatter-gather': /^lib\/patterns\//,
-  OpenTelemetry: /^lib\/(opentelemetry|adapters\/opentelemetry\/)/,
-  'tests and tools': /^lib\/(testing|adapters\/memory|local|cli|charts|constructs|capacity)\//,
+  OpenTelemetry: /^lib\/opentelemetry\//,
+  'tests and tools': /^lib\/(testing|local|cli|charts|constructs|capacity)\//,
 };
 
 describe('the bundle of a plain saga', () => {
@@ -42,7 +42,7 @@ describe('the bundle of a plain saga', () => {
   });
 
   it('is told by the importer of what the root exports too', () => {
-    const [chain = ''] = importChains(metafile, /core\/storage\/item-size\.ts$/);
+    const [chain = ''] = importChains(metafile, /dynamodb\/item-size\.ts$/);
     const importer = chain.split(' -> ').at(-2);
     expect(importer).toMatch(/^lib\/(?!index)/);
   });

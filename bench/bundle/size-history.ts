@@ -63,6 +63,6 @@ export const sizeHistory: readonly RecordedSize[] = [
     kB: 272.6,
     gzipKB: 97.1,
     reason:
-      'names that the bundler keeps (22 kB); what is refused, masked, escaped and compared as it is written, most of it in lib/core (19 kB)',
+      'names that the bundler keeps (22 kB); what is refused, masked, escaped and compared as it is written, most of it in what was lib/core (19 kB)',
   },
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { pack } from '../../lib/outbox/packing.ts';
 import { BROTLI_QUALITY, compress } from '../../lib/dynamodb/compression.ts';
+import { pack } from '../../lib/outbox/packing.ts';
 import { readPage, section, tableRows } from '../../test/support/page-tables.ts';
 import { codecs } from './codecs.ts';
 import { measure } from './measure.ts';

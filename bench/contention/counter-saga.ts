@@ -1,7 +1,7 @@
 import { defineSaga, type EmbeddedOutbox } from 'sagabox';
 import * as z from 'zod';
-import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
 import { decompressState } from '../../lib/saga/item/compressed-state.ts';
+import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
 import type { Resources } from '../engines/resources.ts';
 import { sagaItem } from '../engines/saga-items.ts';
 

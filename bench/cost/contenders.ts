@@ -1,9 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { embeddedItems, pendingIn, sagaWithRecords } from '../../lib/capacity/measured/embedded-items.ts';
 import type { MeteredCall } from '../../lib/capacity/measured/recorded-call.ts';
+import { messageIdOfPartition } from '../../lib/dynamodb/keys.ts';
 import { unpack } from '../../lib/outbox/packing.ts';
 import { isRecordEncoding } from '../../lib/outbox/record-encoding.ts';
-import { messageIdOfPartition } from '../../lib/dynamodb/keys.ts';
 import type { StartContender } from '../orders/contender.ts';
 import { endpoint } from '../orders/order-messages.ts';
 import { embeddedOrderSaga } from '../orders/order-saga.ts';

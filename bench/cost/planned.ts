@@ -5,8 +5,8 @@ import { compressionRatioOf, storedRatio } from '../../lib/capacity/measured/sto
 import { endpointBytes, packedBytes } from '../../lib/capacity/records/planned-record.ts';
 import { shapeDefaults, wholeShape } from '../../lib/capacity/shape-defaults.ts';
 import { sum, sumOfUnits, timesUnits } from '../../lib/capacity/steps.ts';
-import { compressState } from '../../lib/saga/item/compressed-state.ts';
 import { itemSize, utf8Bytes } from '../../lib/dynamodb/item-size.ts';
+import { compressState } from '../../lib/saga/item/compressed-state.ts';
 import { withCompressedState } from '../../lib/saga/item/saga-items.ts';
 import { endpoint } from '../orders/order-messages.ts';
 import type { Contender, Item } from './contenders.ts';

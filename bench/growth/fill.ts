@@ -1,11 +1,11 @@
 import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from '@aws-sdk/client-dynamodb';
+import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
+import { settleAll } from '../../lib/kernel/async/settle.ts';
+import { limits } from '../../lib/kernel/limits.ts';
+import { fingerprintOf } from '../../lib/messages/fingerprint.ts';
 import type { Outbox } from '../../lib/outbox/outbox-item.dynamodb.ts';
 import { toDispatchedItem } from '../../lib/outbox/outbox-item.dynamodb.ts';
-import { settleAll } from '../../lib/kernel/async/settle.ts';
-import { fingerprintOf } from '../../lib/messages/fingerprint.ts';
-import { limits } from '../../lib/kernel/limits.ts';
 import type { OutboxRecord } from '../../lib/outbox/record.ts';
-import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
 import { endpoint } from '../orders/order-messages.ts';
 
 /** Requests in flight: more of them make no local engine faster. */

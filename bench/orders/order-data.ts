@@ -1,5 +1,5 @@
-import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
 import { itemSize, utf8Bytes } from '../../lib/dynamodb/item-size.ts';
+import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
 import type { Random } from '../../test/support/random.ts';
 
 /** What the saga of an order keeps. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MessageShape, PlannedStep } from '../../lib/capacity/message-shape.ts';
 import { type DeliverySteps, deliveryOf, sum, sumOfUnits } from '../../lib/capacity/steps.ts';
-import { limits } from '../../lib/kernel/limits.ts';
 import { readUnits, writeUnits } from '../../lib/dynamodb/capacity-units.ts';
+import { limits } from '../../lib/kernel/limits.ts';
 import { cells } from '../../test/support/samples.ts';
 import { publishedSteps } from './published-formulas.ts';
 

@@ -2,8 +2,8 @@ import { dispatchSteps } from '../../lib/capacity/dispatch-step.ts';
 import type { MessageShape, PlannedStep } from '../../lib/capacity/message-shape.ts';
 import { type WholeShape, wholeShape } from '../../lib/capacity/shape-defaults.ts';
 import { type DeliverySteps, stepOf } from '../../lib/capacity/steps.ts';
-import { limits } from '../../lib/kernel/limits.ts';
 import { readUnits, TRANSACTION_FACTOR, writeUnits } from '../../lib/dynamodb/capacity-units.ts';
+import { limits } from '../../lib/kernel/limits.ts';
 
 /** The middle of the 200 to 400 bytes that the page gives for the item of metadata. */
 const METADATA_BYTES = 300;

@@ -1,6 +1,5 @@
 import middy from '@middy/core';
 import type { CreateHandlerOptions, SqsBatchHandler, SqsBatchOptions } from 'sagabox';
-import type { SagaRules } from '../../lib/saga/definition/define-saga.ts';
 import { batchHandler, type MessageHandler } from '../../lib/compose/batch-handler.ts';
 import { configureFailureHandling } from '../../lib/compose/configure-failure-handling.ts';
 import { configureFlow } from '../../lib/compose/configure-flow.ts';
@@ -13,6 +12,7 @@ import {
 } from '../../lib/compose/outbox-middleware.ts';
 import { sagaOutboxOf } from '../../lib/compose/saga-outbox.ts';
 import { sqsBatchOf } from '../../lib/compose/sqs-batch.ts';
+import type { SagaRules } from '../../lib/saga/definition/define-saga.ts';
 
 export type PeerSaga = SagaRules & { readonly handler: MessageHandler };
 

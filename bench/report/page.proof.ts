@@ -54,7 +54,10 @@ describe('docs/proof/benchmarks.md and its charts', () => {
   });
 
   it('show small parts of a bundle together, and a bundle that loads no SDK package', async () => {
-    const parts = { sagabox: { 'lib/core': 9.2, 'lib/attempt/ports.ts': 0.4, 'lib/index.ts': 0.3 }, powertools: {} };
+    const parts = {
+      sagabox: { 'lib/kernel': 9.2, 'lib/attempt/ports.ts': 0.4, 'lib/index.ts': 0.3 },
+      powertools: {},
+    };
     const sdkLoadedAtOnce = { ...figures.coldLoad.sdkLoadedAtOnce, powertools: [] };
     const { 'proof/benchmarks.md': shown } = await benchmarkDocuments(
       recordWith({
@@ -62,7 +65,7 @@ describe('docs/proof/benchmarks.md and its charts', () => {
         coldLoad: { ...figures.coldLoad, sdkLoadedAtOnce },
       }),
     );
-    expect(shown).toContain('| lib/core | 9.2 kB |\n| others | 0.7 kB |\n');
+    expect(shown).toContain('| lib/kernel | 9.2 kB |\n| others | 0.7 kB |\n');
     expect(shown).toContain('Powertools loads no package');
   });
 });

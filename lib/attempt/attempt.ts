@@ -1,18 +1,18 @@
+import { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { type Fingerprint, fingerprintOf } from '../messages/fingerprint.ts';
-import { copyOf, type IncomingMessage, type OutgoingOperation } from '../messages/message.ts';
-import { messageFacts, messageLogger } from '../observe/logs/message-logger.ts';
 import type { MessageLogger } from '../messages/logger.ts';
+import { copyOf, type IncomingMessage, type OutgoingOperation } from '../messages/message.ts';
+import type { FlowHooks } from '../observe/hooks.ts';
+import { messageFacts, messageLogger } from '../observe/logs/message-logger.ts';
 import type { OutboxRecord } from '../outbox/record.ts';
-import type { Sending } from '../sending/sending.ts';
-import type { UnitOfWork } from '../sending/unit-of-work.ts';
 import type { CorrelatedMessage, SagaRules } from '../saga/definition/define-saga.ts';
 import type { PessimisticSettings } from '../saga/definition/locking.ts';
-import type { OpenedSaga, SagaDraft, SagaWrite } from '../saga/saga-state.ts';
-import { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import type { ExpectedSaga, SagaLocks } from '../saga/saga-locks.ts';
-import type { Ports } from './ports.ts';
+import type { OpenedSaga, SagaDraft, SagaWrite } from '../saga/saga-state.ts';
+import type { Sending } from '../sending/sending.ts';
+import type { UnitOfWork } from '../sending/unit-of-work.ts';
 import type { Delivery } from './delivery.ts';
-import type { FlowHooks } from '../observe/hooks.ts';
+import type { Ports } from './ports.ts';
 import type { QueueEntry } from './saga-queue/queue-entry.ts';
 
 /** The settings and ports that all messages of one definition share. */

@@ -1,13 +1,13 @@
+import type { SagaIdentity } from '../dynamodb/keys.ts';
 import { beforeAbort } from '../kernel/async/before-abort.ts';
 import type { MessageSchemas } from '../messages/schema.ts';
-import type { SagaIdentity } from '../dynamodb/keys.ts';
-import { HandledAgain, isHandledAgain } from './handled-again.ts';
-import type { QueueEntry, TurnRequest } from './saga-queue/queue-entry.ts';
-import type { Ending, SagaQueue, SagaQueues } from './saga-queue/saga-queue.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import { comesBack, type DeliveryOutcome } from './delivery-outcome.ts';
 import type { FifoPlace } from './fifo-place.ts';
+import { HandledAgain, isHandledAgain } from './handled-again.ts';
 import type { DeliveryDeadline } from './invocation-deadline.ts';
+import type { QueueEntry, TurnRequest } from './saga-queue/queue-entry.ts';
+import type { Ending, SagaQueue, SagaQueues } from './saga-queue/saga-queue.ts';
 
 /**
  * The place of a delivery among the others of its batch. The delivery waits behind copies of its message,

@@ -1,8 +1,8 @@
-import type { MetricsRecorder } from '../observe/metrics/emf-metrics.ts';
-import type { RecordReference } from '../outbox/record.ts';
 import { CapacityMeter } from '../dynamodb/capacity-meter.ts';
-import type { CommitTerms, MergeOutcome } from '../outbox/commit/committer.ts';
+import type { MetricsRecorder } from '../observe/metrics/emf-metrics.ts';
 import type { MessageSpan } from '../observe/tracing/message-span.ts';
+import type { CommitTerms, MergeOutcome } from '../outbox/commit/committer.ts';
+import type { RecordReference } from '../outbox/record.ts';
 import { AttemptResult } from './attempt-result.ts';
 import type { BatchPlace } from './batch-place.ts';
 import type { DeliveryOutcome } from './delivery-outcome.ts';
@@ -51,9 +51,9 @@ export class Delivery implements CommitTerms {
    * only marks. An attempt gives these ids to other operations only if no earlier attempt was committed and
    * sent any. A message of two sagas has records with operations of the same ids in the items of both.
    */
-  sentIdsOf({ holder }: RecordReference): Set<string> {
-    if (this.#sentIds === undefined || this.#sentOf !== holder?.partition) this.#sentIds = new Set();
-    this.#sentOf = holder?.partition;
+  sentIdsOf({ sagaItem }: RecordReference): Set<string> {
+    if (this.#sentIds === undefined || this.#sentOf !== sagaItem?.partition) this.#sentIds = new Set();
+    this.#sentOf = sagaItem?.partition;
     return this.#sentIds;
   }
 

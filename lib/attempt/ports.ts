@@ -1,13 +1,13 @@
-import type { ClaimChecks } from '../sending/claim-check/claim-checks.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Committer } from '../outbox/commit/committer.ts';
-import type { Contributions } from '../saga/contributions.ts';
-import type { Dispatcher } from '../sending/dispatcher.ts';
 import type { EmbeddedSagas } from '../outbox/embedded/embedded-sagas.ts';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
 import type { RequestLeases } from '../outbox/request-leases.ts';
+import type { Contributions } from '../saga/contributions.ts';
 import type { SagaLocks } from '../saga/saga-locks.ts';
 import type { SagaStore } from '../saga/saga-store.ts';
+import type { ClaimChecks } from '../sending/claim-check/claim-checks.ts';
+import type { Dispatcher } from '../sending/dispatcher.ts';
 
 /** What the flow needs from outside. Every call adds the capacity that it consumed to the meter. */
 export interface Ports {

@@ -1,13 +1,13 @@
-import { failureCode } from '../messages/failures/failure-facts.ts';
-import type { FlowEvent } from '../observe/flow-event.ts';
-import { type MessageFacts, messageFacts, messageLogger } from '../observe/logs/message-logger.ts';
-import { failureFields } from '../observe/logs/log-fields.ts';
-import type { MessageLogger } from '../messages/logger.ts';
-import { type MessageMetrics, type MetricUnit, metricNames } from '../observe/metrics/metric-names.ts';
 import type { SagaIdentity } from '../dynamodb/keys.ts';
+import { failureCode } from '../messages/failures/failure-facts.ts';
+import type { MessageLogger } from '../messages/logger.ts';
+import type { FlowEvent } from '../observe/flow-event.ts';
+import type { FlowHooks, MessageReport } from '../observe/hooks.ts';
+import { failureFields } from '../observe/logs/log-fields.ts';
+import { type MessageFacts, messageFacts, messageLogger } from '../observe/logs/message-logger.ts';
+import { type MessageMetrics, type MetricUnit, metricNames } from '../observe/metrics/metric-names.ts';
 import type { Attempt } from './attempt.ts';
 import type { Delivery } from './delivery.ts';
-import type { FlowHooks, MessageReport } from '../observe/hooks.ts';
 import { isTimeout } from './timeouts.ts';
 
 export interface Reporter {

@@ -1,8 +1,8 @@
 import { settled } from '../kernel/async/settle.ts';
 import { thrownMessage } from '../kernel/errors/thrown.ts';
+import { refusal } from '../messages/contracts/refusal.ts';
 import { headerNames } from '../messages/headers.ts';
 import { type IncomingMessage, isCancellation } from '../messages/message.ts';
-import { refusal } from '../messages/contracts/refusal.ts';
 import type { SagaDraft, StoredSaga } from '../saga/saga-state.ts';
 import type { OpenMessage } from './attempt.ts';
 

@@ -1,5 +1,5 @@
-import { isPlainWrite } from '../outbox/commit.ts';
 import { TRANSACTION_FACTOR, writeUnits } from '../dynamodb/capacity-units.ts';
+import { isPlainWrite } from '../outbox/commit.ts';
 import type { PlannedStep } from './message-shape.ts';
 import type { PlannedRecord } from './records/planned-record.ts';
 import { stepOf, sum } from './steps.ts';

@@ -1,5 +1,5 @@
-export type { Problem } from '../kernel/checks/problems.ts';
 export { itemSize } from '../dynamodb/item-size.ts';
+export type { Problem } from '../kernel/checks/problems.ts';
 export { CallRecorder } from './measured/call-recorder.ts';
 export type { CapacityReport } from './measured/capacity-report.ts';
 export { formatReport } from './measured/format-report.ts';

@@ -1,3 +1,5 @@
+import { assertKeyName } from '../dynamodb/keys.ts';
+import { tableDefaults } from '../dynamodb/table-defaults.ts';
 import {
   aDuration,
   aFunction,
@@ -20,8 +22,6 @@ import {
   withParts,
 } from '../kernel/checks/checks.ts';
 import { lockingSettings } from '../saga/definition/locking.ts';
-import { assertKeyName } from '../dynamodb/keys.ts';
-import { tableDefaults } from '../dynamodb/table-defaults.ts';
 import { aSagaStore } from './custom-store-setting.ts';
 import { defaults } from './defaults.ts';
 import type { CreateHandlerOptions, SagaOutboxOptions, SqsBatchOptions } from './options.ts';

@@ -1,26 +1,26 @@
+import type { Ports } from '../attempt/ports.ts';
+import type { Destinations } from '../messages/destinations/destination.ts';
 import { type Batchers, sharedBatchers } from '../outbox/batchers.dynamodb.ts';
 import { DynamoDBCommitter } from '../outbox/commit/committer.dynamodb.ts';
-import { CustomSagas } from '../saga/custom-store/custom-sagas.dynamodb.ts';
 import type { Outbox } from '../outbox/outbox-item.dynamodb.ts';
 import { DynamoDBOutboxStore } from '../outbox/outbox-store.dynamodb.ts';
+import type { OutboxStore } from '../outbox/outbox-store.ts';
 import { DynamoDBContributions } from '../saga/contributions.dynamodb.ts';
-import { defaultMapper } from '../saga/item/mapper.dynamodb.ts';
-import { DynamoDBSagaLocks } from '../saga/saga-locks.dynamodb.ts';
-import { DynamoDBSagaStore } from '../saga/saga-store.dynamodb.ts';
-import { eventBridgeService } from '../sending/transports/send-service.eventbridge.ts';
-import { S3ClaimChecks } from '../sending/claim-check/claim-checks.s3.ts';
-import { EventBridgeScheduler } from '../sending/schedules/schedules.scheduler.ts';
-import { Sender } from '../sending/transports/sender.ts';
-import { snsService } from '../sending/transports/send-service.sns.ts';
-import { sharedQueueSender } from '../sending/transports/send-service.sqs.ts';
-import type { Destinations } from '../messages/destinations/destination.ts';
+import { CustomSagas } from '../saga/custom-store/custom-sagas.dynamodb.ts';
 import type { SagaRules } from '../saga/definition/define-saga.ts';
 import type { LockingSettings } from '../saga/definition/locking.ts';
-import { RoutedDispatcher } from '../sending/routed-dispatcher.ts';
-import type { OutboxStore } from '../outbox/outbox-store.ts';
+import { defaultMapper } from '../saga/item/mapper.dynamodb.ts';
+import { DynamoDBSagaLocks } from '../saga/saga-locks.dynamodb.ts';
 import type { SagaLocks } from '../saga/saga-locks.ts';
+import { DynamoDBSagaStore } from '../saga/saga-store.dynamodb.ts';
 import type { SagaStore } from '../saga/saga-store.ts';
-import type { Ports } from '../attempt/ports.ts';
+import { S3ClaimChecks } from '../sending/claim-check/claim-checks.s3.ts';
+import { RoutedDispatcher } from '../sending/routed-dispatcher.ts';
+import { EventBridgeScheduler } from '../sending/schedules/schedules.scheduler.ts';
+import { eventBridgeService } from '../sending/transports/send-service.eventbridge.ts';
+import { snsService } from '../sending/transports/send-service.sns.ts';
+import { sharedQueueSender } from '../sending/transports/send-service.sqs.ts';
+import { Sender } from '../sending/transports/sender.ts';
 import type { Environment } from '../settings/setting.ts';
 import { outboxTableSetting, sagaTableSetting } from '../settings/tables.ts';
 import { clientLoader, defaultDynamoDBClient, defaultSqsClient } from './clients.ts';
@@ -34,7 +34,7 @@ import { tableOf } from './table-settings.ts';
 /** The store of endpoints without an outbox: every message is new. */
 const noRecords: OutboxStore = {
   find: async () => undefined,
-  keepSent: async (_record, sent) => sent,
+  saveProgress: async (_record, sent) => sent,
   markDispatched: async () => {},
 };
 

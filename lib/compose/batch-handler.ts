@@ -1,15 +1,15 @@
 import type { Context as LambdaContext, SQSBatchResponse, SQSRecord } from 'aws-lambda';
+import { InvocationDeadline, type StartTimer } from '../attempt/invocation-deadline.ts';
+import { SagaQueues } from '../attempt/saga-queue/saga-queue.ts';
 import { MAX_TIMER_MS } from '../kernel/async/max-timer.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
 import { type EnvelopeOptions, readEnvelope } from '../messages/envelope.ts';
 import type { IncomingMessage } from '../messages/message.ts';
 import type { AttemptState } from '../pipeline/attempt-state.ts';
 import { batchError, processBatch, type ReturnedMessage } from '../pipeline/batch.ts';
-import { InvocationDeadline, type StartTimer } from '../attempt/invocation-deadline.ts';
 import { type BatchRun, runDelivery } from '../pipeline/run-delivery.ts';
 import type { FailureHandling } from '../recoverability/handle-failure.ts';
 import type { RetrySettings } from '../recoverability/policy.ts';
-import { SagaQueues } from '../attempt/saga-queue/saga-queue.ts';
 import { defaults } from './defaults.ts';
 import { untilLinesWritten } from './invocation.ts';
 import type { InvocationMetrics } from './metrics/emitted-metrics.ts';

@@ -1,10 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { loadEventBridgeSdk } from '../sending/transports/sdk.eventbridge.ts';
+import type { SdkClient } from '../kernel/calls/sdk-client.ts';
 import { loadLambdaSdk } from '../relay/sdk.lambda.ts';
 import { loadS3Sdk } from '../sending/claim-check/sdk.s3.ts';
 import { loadSchedulerSdk } from '../sending/schedules/sdk.scheduler.ts';
-import type { SdkClient } from '../kernel/calls/sdk-client.ts';
+import { loadEventBridgeSdk } from '../sending/transports/sdk.eventbridge.ts';
 import { loadSnsSdk } from '../sending/transports/sdk.sns.ts';
 import type { EndpointOptions } from './options.ts';
 

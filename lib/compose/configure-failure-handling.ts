@@ -1,10 +1,10 @@
 import type { SQSRecord } from 'aws-lambda';
-import { SqsErrorQueue } from '../recoverability/error-queue.sqs.ts';
-import { SqsMessageVisibility } from '../recoverability/message-visibility.sqs.ts';
 import { configurationError } from '../kernel/errors/errors.ts';
 import { queueArnOf } from '../messages/record-fields.ts';
+import { SqsErrorQueue } from '../recoverability/error-queue.sqs.ts';
 import { FailureLog } from '../recoverability/failure-log.ts';
 import type { FailureHandling } from '../recoverability/handle-failure.ts';
+import { SqsMessageVisibility } from '../recoverability/message-visibility.sqs.ts';
 import type { RetrySettings } from '../recoverability/policy.ts';
 import { endpointSetting } from '../settings/endpoint.ts';
 import { settingOf } from '../settings/setting.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { configurationError } from '../kernel/errors/errors.ts';
-import type { SagaRules } from '../saga/definition/define-saga.ts';
-import { type LockingSettings, leaseSettings } from '../saga/definition/locking.ts';
 import type { Flow, Outbox, SagaLeases } from '../attempt/attempt.ts';
+import type { Ports } from '../attempt/ports.ts';
+import { configurationError } from '../kernel/errors/errors.ts';
 import { noOutbox } from '../pipeline/outbox/no-outbox.ts';
 import { recordsOutbox } from '../pipeline/outbox/records-outbox.ts';
-import type { Ports } from '../attempt/ports.ts';
+import type { SagaRules } from '../saga/definition/define-saga.ts';
+import { type LockingSettings, leaseSettings } from '../saga/definition/locking.ts';
 import type { Environment } from '../settings/setting.ts';
 import { awsLocks, awsPorts, readsEventually } from './aws-ports.ts';
 import { assertCustomStore } from './custom-store-setting.ts';

@@ -1,6 +1,6 @@
-import type { CustomSagaStore } from '../saga/custom-store/custom-saga-store.dynamodb.ts';
 import { type Check, trueOrFalse, withMethods } from '../kernel/checks/checks.ts';
 import { configurationError } from '../kernel/errors/errors.ts';
+import type { CustomSagaStore } from '../saga/custom-store/custom-saga-store.dynamodb.ts';
 import type { LockingSettings } from '../saga/definition/locking.ts';
 import type { SagaOutboxOptions } from './options.ts';
 

@@ -1,5 +1,5 @@
-import type { HandlerContext } from '../handlers/handler-context.ts';
 import type { Flow } from '../attempt/attempt.ts';
+import type { HandlerContext } from '../handlers/handler-context.ts';
 import { type RemainingMs, remainingTime } from './remaining-time.ts';
 
 /** Returns the flow of an endpoint, which its first message makes. */

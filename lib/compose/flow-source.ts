@@ -1,6 +1,6 @@
-import { configurationError, isSagaboxError, type SagaboxError } from '../kernel/errors/errors.ts';
-import type { HandlerContext } from '../handlers/handler-context.ts';
 import type { Flow } from '../attempt/attempt.ts';
+import type { HandlerContext } from '../handlers/handler-context.ts';
+import { configurationError, isSagaboxError, type SagaboxError } from '../kernel/errors/errors.ts';
 import { NotConfigured } from '../recoverability/policy.ts';
 import { configureFlow } from './configure-flow.ts';
 import { type FlowSource, flowOnce } from './flow-once.ts';

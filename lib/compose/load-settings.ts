@@ -1,6 +1,4 @@
 import type { SdkClient } from '../kernel/calls/sdk-client.ts';
-import { loadParameters, type ParameterRetries } from './parameters/parameters.ssm.ts';
-import { loadSsmSdk } from './parameters/sdk.ssm.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
 import { type Environment, VARIABLE_PREFIX } from '../settings/setting.ts';
 import {
@@ -9,6 +7,8 @@ import {
   type SettingsReference,
 } from '../settings/settings-reference.ts';
 import { callLimits } from './clients.ts';
+import { loadParameters, type ParameterRetries } from './parameters/parameters.ssm.ts';
+import { loadSsmSdk } from './parameters/sdk.ssm.ts';
 import type { RemainingMs } from './remaining-time.ts';
 import { systemClock } from './system-clock.ts';
 

@@ -1,5 +1,5 @@
-import type { HandlerContext } from '../handlers/handler-context.ts';
 import type { OpenMessage } from '../attempt/attempt.ts';
+import type { HandlerContext } from '../handlers/handler-context.ts';
 import type { AttemptState } from '../pipeline/attempt-state.ts';
 
 /**

@@ -1,20 +1,20 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import type { CustomSagaStore } from '../saga/custom-store/custom-saga-store.dynamodb.ts';
-import type { StateMapper } from '../saga/item/mapper.dynamodb.ts';
+import type { Ports } from '../attempt/ports.ts';
+import type { TableConfiguration } from '../dynamodb/table-defaults.ts';
 import type { SdkClient } from '../kernel/calls/sdk-client.ts';
-import type { ListedContracts } from '../messages/contracts/listed-contracts.ts';
 import type { Duration } from '../kernel/duration.ts';
+import type { ListedContracts } from '../messages/contracts/listed-contracts.ts';
+import type { DestinationAddress } from '../messages/destinations/destination.ts';
 import type { EnvelopeOptions } from '../messages/envelope.ts';
 import type { MessageLogger } from '../messages/logger.ts';
-import type { DestinationAddress } from '../messages/destinations/destination.ts';
-import type { MessageFormat } from '../sending/sending.ts';
+import type { FlowHooks } from '../observe/hooks.ts';
+import type { CustomSagaStore } from '../saga/custom-store/custom-saga-store.dynamodb.ts';
 import type { SagaRules } from '../saga/definition/define-saga.ts';
 import type { Locking } from '../saga/definition/locking.ts';
-import type { TableConfiguration } from '../dynamodb/table-defaults.ts';
-import type { FlowHooks } from '../observe/hooks.ts';
+import type { StateMapper } from '../saga/item/mapper.dynamodb.ts';
+import type { MessageFormat } from '../sending/sending.ts';
 import type { Tracing } from '../sending/tracing.ts';
-import type { Ports } from '../attempt/ports.ts';
 import type { ClaimCheckConfiguration, SchedulerConfiguration } from '../settings/sending.ts';
 import type { RecoverabilityOptions } from './recoverability-options.ts';
 

@@ -1,12 +1,12 @@
 import type { MiddlewareObj, Request } from '@middy/core';
-import { SagaboxError } from '../kernel/errors/errors.ts';
+import type { OpenMessage } from '../attempt/attempt.ts';
+import { Delivery } from '../attempt/delivery.ts';
 import type { HandlerContext } from '../handlers/handler-context.ts';
 import { isRunning } from '../handlers/running-handlers.ts';
+import { SagaboxError } from '../kernel/errors/errors.ts';
 import { type EnvelopeOptions, readEnvelope } from '../messages/envelope.ts';
 import { copyOf, type IncomingMessage } from '../messages/message.ts';
-import type { OpenMessage } from '../attempt/attempt.ts';
 import { AttemptState } from '../pipeline/attempt-state.ts';
-import { Delivery } from '../attempt/delivery.ts';
 import type { AttemptHandler, MessageHandler } from './batch-handler.ts';
 import type { FlowSource } from './flow-once.ts';
 import { usualDeadline } from './invocation.ts';

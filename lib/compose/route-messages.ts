@@ -1,5 +1,5 @@
-import type { SenderContracts } from '../messages/contracts/contract.ts';
 import { configurationError, SagaboxError } from '../kernel/errors/errors.ts';
+import type { SenderContracts } from '../messages/contracts/contract.ts';
 import type { MessageSchemas } from '../messages/schema.ts';
 import type { SagaRules } from '../saga/definition/define-saga.ts';
 import type { AttemptHandler, MessageHandler } from './batch-handler.ts';

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../kernel/checks/value-kind.ts';
-import { claimCheckDefaults } from '../sending/claim-check/claim-check-defaults.ts';
-import { checksOf, type ListedContracts } from '../messages/contracts/listed-contracts.ts';
 import { configurationError } from '../kernel/errors/errors.ts';
 import { describeValue } from '../kernel/errors/thrown.ts';
+import { checksOf, type ListedContracts } from '../messages/contracts/listed-contracts.ts';
+import { claimCheckDefaults } from '../sending/claim-check/claim-check-defaults.ts';
 import { type MessageFormat, messageFormats, type Sending } from '../sending/sending.ts';
 import {
   CLAIM_CHECK_REMEDY,

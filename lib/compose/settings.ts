@@ -1,11 +1,11 @@
+import type { TimeMargins } from '../attempt/invocation-deadline.ts';
+import { assertKeyName } from '../dynamodb/keys.ts';
 import { type Duration, durationProblem, toMilliseconds, toSeconds } from '../kernel/duration.ts';
 import { configurationError, isSagaboxError, type SagaboxError } from '../kernel/errors/errors.ts';
 import { describeValue } from '../kernel/errors/thrown.ts';
 import { type Destinations, parseDestinations } from '../messages/destinations/destination.ts';
-import { type LockingSettings, lockingSettings } from '../saga/definition/locking.ts';
-import { assertKeyName } from '../dynamodb/keys.ts';
-import type { TimeMargins } from '../attempt/invocation-deadline.ts';
 import { MAX_RETRY_SECONDS, type RetrySettings } from '../recoverability/policy.ts';
+import { type LockingSettings, lockingSettings } from '../saga/definition/locking.ts';
 import {
   deduplicationPeriodSetting,
   endpointSetting,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MAX_TIMER_MS } from '../kernel/async/max-timer.ts';
 import type { StartTimer } from '../attempt/invocation-deadline.ts';
+import { MAX_TIMER_MS } from '../kernel/async/max-timer.ts';
 import type { Clock } from '../kernel/clock.ts';
 
 export const systemClock: Clock = {

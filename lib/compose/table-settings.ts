@@ -1,6 +1,6 @@
-import { configurationError } from '../kernel/errors/errors.ts';
 import { storedAttributes } from '../dynamodb/stored-attributes.ts';
 import { type Table, tableDefaults } from '../dynamodb/table-defaults.ts';
+import { configurationError } from '../kernel/errors/errors.ts';
 import { decoded, type Environment } from '../settings/setting.ts';
 import type { TableSetting } from '../settings/tables.ts';
 import type { EndpointOptions } from './options.ts';

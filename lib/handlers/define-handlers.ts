@@ -8,11 +8,17 @@ import {
   listedBy,
   listSettings,
 } from '../messages/contracts/listed-contracts.ts';
-import type { IncomingMessage } from '../messages/message.ts';
 import { assertDefinition, functionPerType, someMessages } from '../messages/definition-checks.ts';
+import type { IncomingMessage } from '../messages/message.ts';
+import {
+  type BodyOf,
+  forTypeOf,
+  type MessageOf,
+  type MessageSchemas,
+  validateMessage,
+} from '../messages/schema.ts';
 import type { DefinedHandlerContext, HandlerContext } from './handler-context.ts';
 import { whileRunning } from './running-handlers.ts';
-import { type BodyOf, forTypeOf, type MessageOf, type MessageSchemas, validateMessage } from '../messages/schema.ts';
 
 export interface HandlersDefinition<
   Schemas extends MessageSchemas,

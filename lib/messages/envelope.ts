@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
-import { noteNumber } from '../kernel/exact-json.ts';
-import { SagaboxError } from '../kernel/errors/errors.ts';
 import { utf8Bytes } from '../dynamodb/item-size.ts';
+import { SagaboxError } from '../kernel/errors/errors.ts';
+import { noteNumber } from '../kernel/exact-json.ts';
 import { compoundId } from './envelope/compound-id.ts';
 import { readLabel, readRecord, type UnreadRecord } from './envelope/read-record.ts';
 import { Unreadable } from './envelope/reading.ts';

@@ -1,9 +1,9 @@
-import type { FlowEvent } from './flow-event.ts';
-import type { IncomingMessage } from '../messages/message.ts';
-import type { MessageFacts } from './logs/message-logger.ts';
-import type { MessageLogger } from '../messages/logger.ts';
-import type { MessageMetrics } from './metrics/metric-names.ts';
 import type { CapacityUnits } from '../dynamodb/capacity-meter.ts';
+import type { MessageLogger } from '../messages/logger.ts';
+import type { IncomingMessage } from '../messages/message.ts';
+import type { FlowEvent } from './flow-event.ts';
+import type { MessageFacts } from './logs/message-logger.ts';
+import type { MessageMetrics } from './metrics/metric-names.ts';
 
 /** The hooks that report on the messages of an endpoint. */
 export interface FlowHooks {

@@ -1,11 +1,11 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { SQSRecord } from 'aws-lambda';
 import { cutToBytes } from '../kernel/errors/cut-to-bytes.ts';
+import { addressOf, type Destination } from '../messages/destinations/destination.ts';
 import { deduplicationIdOf } from '../messages/envelope.ts';
 import { headerNames } from '../messages/headers.ts';
 import type { IncomingMessage, OutgoingMessage } from '../messages/message.ts';
 import { queueArnOf, receiveCountOf } from '../messages/record-fields.ts';
-import { addressOf, type Destination } from '../messages/destinations/destination.ts';
 import type { TracedRequest } from '../sending/tracing.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type SpanContext, SpanKind, type Tracer } from '@opentelemetry/api';
+import type { Destination } from '../messages/destinations/destination.ts';
 import { headerNames } from '../messages/headers.ts';
 import type { OutgoingMessage } from '../messages/message.ts';
-import type { Destination } from '../messages/destinations/destination.ts';
 import { readTraceHeaders } from '../observe/tracing/trace-context.ts';
 import { createAttributes, spanName } from './attributes.ts';
 import { headersOf, toSpanContext, within } from './span-context.ts';

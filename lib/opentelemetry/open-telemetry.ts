@@ -2,14 +2,14 @@ import { type Context, context, type Span, SpanKind, trace } from '@opentelemetr
 import type { SQSRecord } from 'aws-lambda';
 import { aDuration, assertOptionKinds, trueOrFalse } from '../kernel/checks/checks.ts';
 import { type Duration, toMilliseconds } from '../kernel/duration.ts';
+import type { Destination, Destinations } from '../messages/destinations/destination.ts';
 import { attributeHeaders } from '../messages/envelope/message-headers.ts';
 import type { IncomingMessage, OutgoingMessage } from '../messages/message.ts';
 import { traceHeaderOf } from '../messages/record-fields.ts';
-import type { Destination, Destinations } from '../messages/destinations/destination.ts';
+import type { MessageSpan } from '../observe/tracing/message-span.ts';
 import { readTraceHeaders } from '../observe/tracing/trace-context.ts';
 import { readXRayHeader } from '../observe/tracing/xray-header.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
-import type { MessageSpan } from '../observe/tracing/message-span.ts';
 import type { ProduceSteps, TracedRequest, Tracing } from '../sending/tracing.ts';
 import {
   batchAttributes,

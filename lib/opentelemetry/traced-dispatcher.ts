@@ -1,14 +1,14 @@
 import { context, type Span, type SpanContext, SpanKind, type Tracer, trace } from '@opentelemetry/api';
+import type { Destination, Destinations } from '../messages/destinations/destination.ts';
 import {
   type DispatchedMessage,
   isCancellation,
   type OutgoingMessage,
   type OutgoingOperation,
 } from '../messages/message.ts';
-import type { Destination, Destinations } from '../messages/destinations/destination.ts';
-import type { DispatchOptions } from '../sending/dispatch-options.ts';
 import { readTraceHeaders } from '../observe/tracing/trace-context.ts';
 import { readXRayHeader, xrayHeader } from '../observe/tracing/xray-header.ts';
+import type { DispatchOptions } from '../sending/dispatch-options.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
 import { sendAttributes, spanName } from './attributes.ts';
 import { contextOf, withCreationContext } from './creation-context.ts';

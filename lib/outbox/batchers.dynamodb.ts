@@ -1,10 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Clock } from '../kernel/clock.ts';
-import type { CommitMerger } from './commit/commit-merger.ts';
-import { InFlight } from '../kernel/calls/in-flight.ts';
-import { newTransactionMerger, type TransactionPart } from './commit/transaction.dynamodb.ts';
 import { ReadBatcher } from '../dynamodb/calls/read-batcher.ts';
 import { WriteBatcher } from '../dynamodb/calls/write-batcher.ts';
+import { InFlight } from '../kernel/calls/in-flight.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { CommitMerger } from './commit/commit-merger.ts';
+import { newTransactionMerger, type TransactionPart } from './commit/transaction.dynamodb.ts';
 
 /** The batchers that messages handled at the same time share, so that their calls share round trips. */
 export interface Batchers {

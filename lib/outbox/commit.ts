@@ -1,10 +1,10 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { EmbeddedWrite } from './embedded/embedded-write.ts';
+import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
 import { limits } from '../kernel/limits.ts';
-import type { Contribution, FoldedContribution } from '../saga/contribution.ts';
+import type { CollectedContribution, Contribution } from '../saga/contribution.ts';
 import type { SagaCheck, SagaWrite } from '../saga/saga-state.ts';
-import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
+import type { EmbeddedWrite } from './embedded/embedded-write.ts';
 import type { OutboxWrite } from './record.ts';
 
 /** The changes of one message beside its saga. */
@@ -14,7 +14,7 @@ export interface MessageWrites {
   /** @default - none */
   readonly appended?: readonly Contribution[] | undefined;
   /** The contributions that are deleted with the saga's write. @default - none */
-  readonly folded?: readonly FoldedContribution[] | undefined;
+  readonly collected?: readonly CollectedContribution[] | undefined;
 }
 
 /** The changes of a message that is committed behind the first one, and pays for a part of the commit. */
@@ -59,10 +59,10 @@ export function isPlainWrite(
 
 /** The writes of a message, as far as their number depends on them. */
 interface CountedWrites {
-  readonly outbox: Pick<OutboxWrite, 'holder' | 'chunkCount'> | undefined;
+  readonly outbox: Pick<OutboxWrite, 'sagaItem' | 'chunkCount'> | undefined;
   readonly transactionItems: readonly unknown[];
   readonly appended?: readonly unknown[] | undefined;
-  readonly folded?: readonly unknown[] | undefined;
+  readonly collected?: readonly unknown[] | undefined;
 }
 
 interface CountedCommit extends CountedWrites {
@@ -80,10 +80,10 @@ export function assertWriteCount(commit: CountedCommit, storeWrites?: number): v
   let ownWrites = writesSaga && storeWrites === undefined ? 1 : 0;
   let usersWrites = storeWrites ?? 0;
   let folds = false;
-  for (const { outbox, transactionItems, appended = [], folded = [] } of messagesOf(commit)) {
-    ownWrites += outbox === undefined || outbox.holder ? 0 : 1 + outbox.chunkCount;
-    ownWrites += folded.length;
-    folds ||= folded.length > 0;
+  for (const { outbox, transactionItems, appended = [], collected = [] } of messagesOf(commit)) {
+    ownWrites += outbox === undefined || outbox.sagaItem ? 0 : 1 + outbox.chunkCount;
+    ownWrites += collected.length;
+    folds ||= collected.length > 0;
     usersWrites += transactionItems.length + appended.length;
   }
   const actual = ownWrites + usersWrites;

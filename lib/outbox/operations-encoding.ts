@@ -1,8 +1,8 @@
+import { utf8Bytes } from '../dynamodb/item-size.ts';
+import type { RecordIdentity } from '../dynamodb/keys.ts';
 import { isJsonObject } from '../kernel/checks/value-kind.ts';
 import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../messages/message.ts';
 import { outgoingMessageId } from '../messages/message-id.ts';
-import { utf8Bytes } from '../dynamodb/item-size.ts';
-import type { RecordIdentity } from '../dynamodb/keys.ts';
 import { encodeForSqs } from '../messages/wire-format/sqs-characters.ts';
 import {
   decodeHeaders,

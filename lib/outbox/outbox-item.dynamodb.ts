@@ -1,20 +1,15 @@
+import { type Item, keyAttributes, schemaProblem } from '../dynamodb/item-attributes.ts';
+import { itemSize } from '../dynamodb/item-size.ts';
+import { outboxRecordKey } from '../dynamodb/keys.ts';
+import type { Table } from '../dynamodb/table-defaults.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
 import { thrownMessage } from '../kernel/errors/thrown.ts';
 import type { OutgoingOperation } from '../messages/message.ts';
+import { chunkItem, dispatchedItem, storedResponseOf, undispatchedItem } from './outbox-items.ts';
 import { MAX_CHUNKS, unpack } from './packing.ts';
 import type { OutboxRecord, OutboxWrite } from './record.ts';
 import { isRecordEncoding } from './record-encoding.ts';
 import { bitmapBytes, type SentBitmap } from './sent-bitmap.ts';
-import { type Item, keyAttributes, schemaProblem } from '../dynamodb/item-attributes.ts';
-import { itemSize } from '../dynamodb/item-size.ts';
-import { outboxRecordKey } from '../dynamodb/keys.ts';
-import {
-  chunkItem,
-  dispatchedItem,
-  storedResponseOf,
-  undispatchedItem,
-} from './outbox-items.ts';
-import type { Table } from '../dynamodb/table-defaults.ts';
 
 /** The content of a record item, before its operations are read. */
 export interface StoredRecord {

@@ -1,9 +1,14 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { Fingerprint } from '../messages/fingerprint.ts';
-import type { StoredResponse } from './stored-response.ts';
-import { type Item, keyAttributes, SCHEMA_VERSION, type TableAttributes } from '../dynamodb/item-attributes.ts';
+import {
+  type Item,
+  keyAttributes,
+  SCHEMA_VERSION,
+  type TableAttributes,
+} from '../dynamodb/item-attributes.ts';
 import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from '../dynamodb/keys.ts';
 import type { StoredAttributes } from '../dynamodb/stored-attributes.ts';
+import type { Fingerprint } from '../messages/fingerprint.ts';
+import type { StoredResponse } from './stored-response.ts';
 
 export interface RecordFields {
   readonly endpoint: string;

@@ -1,16 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { settleAll } from '../kernel/async/settle.ts';
-import type { OutgoingOperation } from '../messages/message.ts';
-import { joinChunks, MAX_PACKED_ITEM_BYTES } from './packing.ts';
-import type { OutboxRecord } from './record.ts';
-import { isAllSent, type SentBitmap, sentBitmap } from './sent-bitmap.ts';
-import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
-import { type Item, keyAttributes } from '../dynamodb/item-attributes.ts';
-import { outboxChunkKey } from '../dynamodb/keys.ts';
-import type { OutboxStore } from './outbox-store.ts';
 import { queryItems } from '../dynamodb/calls/query-items.ts';
 import type { ReadBatcher } from '../dynamodb/calls/read-batcher.ts';
 import type { WriteBatcher } from '../dynamodb/calls/write-batcher.ts';
+import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
+import { type Item, keyAttributes } from '../dynamodb/item-attributes.ts';
+import { outboxChunkKey } from '../dynamodb/keys.ts';
+import { settleAll } from '../kernel/async/settle.ts';
+import type { OutgoingOperation } from '../messages/message.ts';
 import {
   fromRecordItem,
   incompleteRecord,
@@ -21,6 +17,10 @@ import {
   toDispatchedItem,
   unpackOperations,
 } from './outbox-item.dynamodb.ts';
+import type { OutboxStore } from './outbox-store.ts';
+import { joinChunks, MAX_PACKED_ITEM_BYTES } from './packing.ts';
+import type { OutboxRecord } from './record.ts';
+import { isAllSent, type SentBitmap, sentBitmap } from './sent-bitmap.ts';
 import { writeSent } from './sent-progress.dynamodb.ts';
 import { isLeaseOnly } from './unstored-condition.dynamodb.ts';
 
@@ -90,7 +90,7 @@ export class DynamoDBOutboxStore implements OutboxStore {
     await writes.write({ tableName, key, item, bytes: storedBytes(item, record), meter, signal });
   }
 
-  async keepSent(record: OutboxRecord, sent: SentBitmap, meter: CapacityMeter): Promise<SentBitmap> {
+  async saveProgress(record: OutboxRecord, sent: SentBitmap, meter: CapacityMeter): Promise<SentBitmap> {
     const kept = await writeSent(this.#options, record, sent, meter);
     return kept.outcome === 'kept' ? kept.sent : sent;
   }

@@ -1,6 +1,6 @@
+import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import type { OutboxRecord } from './record.ts';
 import type { SentBitmap } from './sent-bitmap.ts';
-import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 
 /** The outbox of one endpoint. */
 export interface OutboxStore {
@@ -12,7 +12,7 @@ export interface OutboxStore {
    *
    * @returns what the record holds of that now
    */
-  keepSent(record: OutboxRecord, sent: SentBitmap, meter: CapacityMeter): Promise<SentBitmap>;
+  saveProgress(record: OutboxRecord, sent: SentBitmap, meter: CapacityMeter): Promise<SentBitmap>;
   /**
    * Removes the operations, in all items that hold them, and starts the record's time to live.
    *

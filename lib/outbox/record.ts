@@ -1,19 +1,19 @@
-import type { RecordHolder } from './embedded/record-holder.ts';
+import { cheaperForm, compress } from '../dynamodb/compression.ts';
+import type { Lease } from '../kernel/lease.ts';
 import type { Fingerprint } from '../messages/fingerprint.ts';
 import type { OutgoingOperation } from '../messages/message.ts';
-import type { Lease } from '../kernel/lease.ts';
-import { responseBytes, type StoredResponse } from './stored-response.ts';
-import { cheaperForm, compress } from '../dynamodb/compression.ts';
-import { recordWriteUnits } from './record-size.ts';
+import type { RecordSagaItem } from './embedded/record-saga-item.ts';
 import { chunksOf, pack } from './packing.ts';
 import type { RecordEncoding } from './record-encoding.ts';
+import { recordWriteUnits } from './record-size.ts';
 import type { SentBitmap } from './sent-bitmap.ts';
+import { responseBytes, type StoredResponse } from './stored-response.ts';
 
 /** A reference to a record of an endpoint. */
 export interface RecordReference {
   readonly messageId: string;
   /** @default - the record is an item of its own */
-  readonly holder?: Pick<RecordHolder, 'partition' | 'key'> | undefined;
+  readonly sagaItem?: Pick<RecordSagaItem, 'partition' | 'key'> | undefined;
 }
 
 /** The record of a message that was committed before, as deduplication reads it. */
@@ -32,7 +32,7 @@ export interface OutboxRecord extends RecordReference {
   /** The lease under which a relay has the record, or leaves it alone. */
   readonly lease?: Pick<Lease, 'until' | 'postponed'> | undefined;
   /** The entry in an item with an embedded outbox. @default - the record is an item of its own */
-  readonly holder?: RecordHolder | undefined;
+  readonly sagaItem?: RecordSagaItem | undefined;
 }
 
 export interface OutboxWrite extends OutboxRecord {
@@ -60,7 +60,7 @@ export interface RecordContent {
   readonly response?: StoredResponse | undefined;
   readonly session?: SessionWrite | undefined;
   /** @default - the record is an item of its own */
-  readonly holder?: RecordHolder | undefined;
+  readonly sagaItem?: RecordSagaItem | undefined;
 }
 
 /**
@@ -74,7 +74,7 @@ export function outboxWrite(content: RecordContent): OutboxWrite {
   if (operations.length === 0) return recordOf(content, undefined, undefined);
   const packed = pack(operations, content);
   const uncompressed = recordOf(content, packed, 's');
-  if (content.holder === undefined) {
+  if (content.sagaItem === undefined) {
     const compressed = () => recordOf(content, compress(packed), 'sb');
     return cheaperForm(uncompressed, compressed, (write) => recordWriteUnits(endpoint, write));
   }
@@ -90,7 +90,7 @@ export function unstored({ messageId, operations, storedAt }: RecordContent): Ou
 
 /** @param stored the packed operations, in this encoding */
 export function recordOf(
-  { messageId, operations, storedAt, fingerprint, response, session, holder }: RecordContent,
+  { messageId, operations, storedAt, fingerprint, response, session, sagaItem }: RecordContent,
   stored: Uint8Array | undefined,
   encoding: RecordEncoding | undefined,
 ): OutboxWrite {
@@ -107,6 +107,6 @@ export function recordOf(
     chunkCount: chunks.length,
     ...(response && { response }),
     ...(session && { session }),
-    ...(holder && { holder }),
+    ...(sagaItem && { sagaItem }),
   };
 }

@@ -1,14 +1,20 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Fingerprint } from '../messages/fingerprint.ts';
-import type { Lease } from '../kernel/lease.ts';
+import { updateItem } from '../dynamodb/calls/conditional-write.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { leaseAttribute, SCHEMA_VERSION } from '../dynamodb/item-attributes.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { RequestLeaseOutcome, RequestLeases } from './request-leases.ts';
-import { updateItem } from '../dynamodb/calls/conditional-write.ts';
+import type { Lease } from '../kernel/lease.ts';
+import type { Fingerprint } from '../messages/fingerprint.ts';
 import { type Outbox, recordTarget } from './outbox-item.dynamodb.ts';
 import type { DynamoDBOutboxStore } from './outbox-store.dynamodb.ts';
-import { isLeaseOurs, isUnstored, leaseNames, ownerName, unstoredNames } from './unstored-condition.dynamodb.ts';
+import type { RequestLeaseOutcome, RequestLeases } from './request-leases.ts';
+import {
+  isLeaseOurs,
+  isUnstored,
+  leaseNames,
+  ownerName,
+  unstoredNames,
+} from './unstored-condition.dynamodb.ts';
 
 /** Seconds for which a lease without a record stays after its end: by then it hinders no request. */
 const LEAKED_LEASE_SECONDS = 3600;

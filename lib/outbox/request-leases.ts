@@ -1,8 +1,8 @@
-import type { Fingerprint } from '../messages/fingerprint.ts';
-import type { Lease } from '../kernel/lease.ts';
-import type { OutboxRecord } from './record.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
+import type { Lease } from '../kernel/lease.ts';
+import type { Fingerprint } from '../messages/fingerprint.ts';
 import type { OutboxStore } from './outbox-store.ts';
+import type { OutboxRecord } from './record.ts';
 
 /** Leases on requests of one endpoint that are not stored yet, for exclusive sessions. */
 export interface RequestLeases {

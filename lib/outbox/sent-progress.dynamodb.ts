@@ -1,11 +1,11 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Lease } from '../kernel/lease.ts';
-import type { OutboxRecord } from './record.ts';
-import { isSameBitmap, type SentBitmap, unitedBitmap } from './sent-bitmap.ts';
+import { updateItem } from '../dynamodb/calls/conditional-write.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { leaseAttribute } from '../dynamodb/item-attributes.ts';
-import { updateItem } from '../dynamodb/calls/conditional-write.ts';
+import type { Lease } from '../kernel/lease.ts';
 import { type Outbox, recordTarget } from './outbox-item.dynamodb.ts';
+import type { OutboxRecord } from './record.ts';
+import { isSameBitmap, type SentBitmap, unitedBitmap } from './sent-bitmap.ts';
 
 /** The outcome of a write: nothing is written to a record that is dispatched, or gone. */
 export type SentOutcome =

@@ -1,10 +1,10 @@
-import { isJsonObject } from '../kernel/checks/value-kind.ts';
-import { SagaboxError } from '../kernel/errors/errors.ts';
-import { MAX_PACKED_ITEM_BYTES } from './packing.ts';
-import { bodyJson } from '../sending/body-json.ts';
 import { writeUnits } from '../dynamodb/capacity-units.ts';
 import { compress, decompress } from '../dynamodb/compression.ts';
 import { utf8Bytes } from '../dynamodb/item-size.ts';
+import { isJsonObject } from '../kernel/checks/value-kind.ts';
+import { SagaboxError } from '../kernel/errors/errors.ts';
+import { bodyJson } from '../sending/body-json.ts';
+import { MAX_PACKED_ITEM_BYTES } from './packing.ts';
 
 /** The response of a session as its outbox record keeps it: JSON, compressed JSON, or where its JSON is. */
 export type StoredResponse =

@@ -1,6 +1,6 @@
-import type { OutboxWrite } from './record.ts';
 import type { Item } from '../dynamodb/item-attributes.ts';
 import type { Condition } from '../saga/saga-conditions.dynamodb.ts';
+import type { OutboxWrite } from './record.ts';
 
 /*
  * One request with a key, from left to right. A has the lease; B, which is exclusive too, waits for the record.

@@ -1,11 +1,11 @@
-import { SagaboxError } from '../kernel/errors/errors.ts';
-import type { IncomingMessage } from '../messages/message.ts';
 import type { OpenMessage } from '../attempt/attempt.ts';
 import { type Attempt, type Flow, startAttempt } from '../attempt/attempt.ts';
+import type { Delivery } from '../attempt/delivery.ts';
+import { SagaboxError } from '../kernel/errors/errors.ts';
+import type { IncomingMessage } from '../messages/message.ts';
 import { complete } from './complete.ts';
 import { close, fail } from './fail.ts';
 import { open } from './open.ts';
-import type { Delivery } from '../attempt/delivery.ts';
 
 type Phase = 'idle' | 'begun' | 'handling' | 'committing' | 'failed';
 

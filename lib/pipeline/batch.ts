@@ -1,11 +1,11 @@
 import type { SQSRecord } from 'aws-lambda';
+import { comesBack, type DeliveryOutcome, type Returned } from '../attempt/delivery-outcome.ts';
+import { FifoPlace } from '../attempt/fifo-place.ts';
 import { mapConcurrently } from '../kernel/async/map-concurrently.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
 import { failureCode } from '../messages/failures/failure-facts.ts';
 import { messageGroupIdOf, queueArnOf } from '../messages/record-fields.ts';
 import { isNotConfigured } from '../recoverability/policy.ts';
-import { comesBack, type DeliveryOutcome, type Returned } from '../attempt/delivery-outcome.ts';
-import { FifoPlace } from '../attempt/fifo-place.ts';
 
 export interface ReturnedMessage extends Returned {
   readonly record: SQSRecord;

@@ -1,16 +1,16 @@
+import type { OpenMessage, PreparedMessage } from '../attempt/attempt.ts';
+import { report } from '../attempt/report.ts';
+import { assertTimeoutsReturn } from '../attempt/timeouts.ts';
 import { headerNames } from '../messages/headers.ts';
 import type { DraftContributions } from '../saga/draft-contributions.ts';
 import type { SagaWrite } from '../saga/saga-state.ts';
-import { withSagaVersion } from '../sending/saga-version.ts';
 import { writtenVersion } from '../saga/written-version.ts';
-import type { OpenMessage, PreparedMessage } from '../attempt/attempt.ts';
+import { withSagaVersion } from '../sending/saga-version.ts';
 import { groupMember } from './commit-group.ts';
 import { dispatchAndMark } from './dispatch.ts';
 import { commitAlone } from './outbox/commit-alone.ts';
-import { report } from '../attempt/report.ts';
 import { assertReadable } from './saga/read-state.ts';
 import { untilSentAhead } from './saga/sends-ahead.ts';
-import { assertTimeoutsReturn } from '../attempt/timeouts.ts';
 import { settleWork, storeBodies } from './work.ts';
 
 /** Completes a message whose handler has returned, so that it may be acknowledged: commit, dispatch, mark. */
@@ -50,7 +50,7 @@ function seal(opened: OpenMessage): SagaWrite | undefined {
   draft?.seal();
   const write = draft?.write();
   // A snapshot at once: code of the handler that nobody awaited cannot change the commit.
-  return write && flow.ports.committer.keep(write);
+  return write && flow.ports.committer.snapshot(write);
 }
 
 /** Requests the message again for the remaining contributions, as a timeout, which ends with its saga. */

@@ -1,12 +1,12 @@
-import { settled } from '../kernel/async/settle.ts';
-import type { OutboxRecord, RecordReference } from '../outbox/record.ts';
-import { isSameBitmap, isSent, type SentBitmap, sentBitmap } from '../outbox/sent-bitmap.ts';
-import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
-import type { EmbeddedSagas } from '../outbox/embedded/embedded-sagas.ts';
-import type { OutboxStore } from '../outbox/outbox-store.ts';
-import type { Ports } from '../attempt/ports.ts';
 import type { Flow } from '../attempt/attempt.ts';
 import type { Delivery } from '../attempt/delivery.ts';
+import type { Ports } from '../attempt/ports.ts';
+import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
+import { settled } from '../kernel/async/settle.ts';
+import type { EmbeddedSagas } from '../outbox/embedded/embedded-sagas.ts';
+import type { OutboxStore } from '../outbox/outbox-store.ts';
+import type { OutboxRecord, RecordReference } from '../outbox/record.ts';
+import { isSameBitmap, isSent, type SentBitmap, sentBitmap } from '../outbox/sent-bitmap.ts';
 
 /** How often a long dispatch saves its progress: the cost of a save grows with the size of the record. */
 const KEPT_AFTER_OPERATIONS = 500;
@@ -42,7 +42,7 @@ export async function dispatchAndMark(
     await dispatch.sendRest();
   } catch (error) {
     terms.delivery?.assertOngoing();
-    await dispatch.keepSent();
+    await dispatch.saveProgress();
     throw error;
   }
   terms.delivery?.assertOngoing();
@@ -61,9 +61,9 @@ export async function markDispatched(
 /** The store in which a record is marked. */
 function storeOf(
   { outbox, embedded }: RecordPorts,
-  { holder }: RecordReference,
-): Pick<OutboxStore, 'keepSent' | 'markDispatched'> {
-  return (holder && embedded) || outbox;
+  { sagaItem }: RecordReference,
+): Pick<OutboxStore, 'saveProgress' | 'markDispatched'> {
+  return (sagaItem && embedded) || outbox;
 }
 
 /** @throws SagaboxError as {@link OutboxStore.find} */
@@ -72,7 +72,7 @@ export async function readRecord(
   record: RecordReference,
   meter: CapacityMeter,
 ): Promise<OutboxRecord | undefined> {
-  return await (record.holder && embedded
+  return await (record.sagaItem && embedded
     ? embedded.find(record, meter)
     : outbox.find(record.messageId, meter));
 }
@@ -88,7 +88,7 @@ export class OutboxDispatch {
   #record: OutboxRecord;
   #takenSince = 0;
   #sinceMs: number;
-  #keeping: Promise<void> | undefined;
+  #saving: Promise<void> | undefined;
 
   constructor(ports: DispatchPorts, record: OutboxRecord, terms: DispatchTerms) {
     this.#ports = ports;
@@ -125,21 +125,21 @@ export class OutboxDispatch {
       this.#noteSent(operationIds);
       left -= operationIds.length;
       this.#takenSince += operationIds.length;
-      if (left > 0 && this.#isLong && !signal?.aborted) this.#keeping ??= this.#keepNow();
+      if (left > 0 && this.#isLong && !signal?.aborted) this.#saving ??= this.#saveNow();
     };
     try {
       if (left > 0) await this.#ports.dispatcher.dispatch(rest, { signal, onTaken });
     } finally {
-      await this.#keeping;
+      await this.#saving;
     }
   }
 
   /** Saves the progress. Never fails: an operation that is not saved is sent again, with the same id. */
-  async keepSent(): Promise<void> {
+  async saveProgress(): Promise<void> {
     const { unkept } = this;
     if (unkept === undefined) return;
     const kept = await settled(
-      storeOf(this.#ports, this.#record).keepSent(this.#record, unkept, this.#terms.meter),
+      storeOf(this.#ports, this.#record).saveProgress(this.#record, unkept, this.#terms.meter),
     );
     if (kept.status === 'fulfilled') this.#record = { ...this.#record, sent: kept.value };
   }
@@ -153,10 +153,10 @@ export class OutboxDispatch {
     return this.#takenSince >= KEPT_AFTER_OPERATIONS || durationMs >= KEPT_AFTER_MS;
   }
 
-  async #keepNow(): Promise<void> {
+  async #saveNow(): Promise<void> {
     this.#takenSince = 0;
     this.#sinceMs = this.#ports.clock.now().getTime();
-    await this.keepSent();
-    this.#keeping = undefined;
+    await this.saveProgress();
+    this.#saving = undefined;
   }
 }

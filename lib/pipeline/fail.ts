@@ -1,9 +1,9 @@
+import type { Attempt, OpenMessage } from '../attempt/attempt.ts';
+import { isHandledAgain } from '../attempt/handled-again.ts';
+import { isNotStarted } from '../attempt/invocation-deadline.ts';
+import { report, reportEvent, reportMerges } from '../attempt/report.ts';
 import { isRetryable, isSagaboxError, type SagaboxError } from '../kernel/errors/errors.ts';
 import { messageFacts } from '../observe/logs/message-logger.ts';
-import type { Attempt, OpenMessage } from '../attempt/attempt.ts';
-import { isNotStarted } from '../attempt/invocation-deadline.ts';
-import { isHandledAgain } from '../attempt/handled-again.ts';
-import { report, reportEvent, reportMerges } from '../attempt/report.ts';
 
 /**
  * Ends an attempt that failed: nothing of it was committed, or what was committed waits in its outbox record.

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from '../messages/message.ts';
 import type { Flow, OpenMessage } from '../attempt/attempt.ts';
+import type { IncomingMessage } from '../messages/message.ts';
 import type { AttemptState } from './attempt-state.ts';
 
 /** A received message, with the flow, state and signal of an attempt at it. */

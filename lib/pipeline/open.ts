@@ -1,3 +1,8 @@
+import type { Attempt, OpenMessage } from '../attempt/attempt.ts';
+import { report, reportEvent } from '../attempt/report.ts';
+import type { QueueEntry } from '../attempt/saga-queue/queue-entry.ts';
+import { isAwaited } from '../attempt/timeouts.ts';
+import type { SagaIdentity } from '../dynamodb/keys.ts';
 import { settled } from '../kernel/async/settle.ts';
 import { replayOf } from '../messages/envelope.ts';
 import { differenceOf } from '../messages/fingerprint.ts';
@@ -5,21 +10,16 @@ import { messageFacts, messageLogger } from '../observe/logs/message-logger.ts';
 import type { OutboxRecord } from '../outbox/record.ts';
 import { type OpenedSaga, SagaDraft } from '../saga/saga-state.ts';
 import { changesState, type StateRules } from '../saga/state-versions.ts';
-import type { SagaIdentity } from '../dynamodb/keys.ts';
-import type { Attempt, OpenMessage } from '../attempt/attempt.ts';
 import { discard } from './discard.ts';
 import { dispatchAndMark } from './dispatch.ts';
 import { readMessage } from './read-message.ts';
-import { report, reportEvent } from '../attempt/report.ts';
 import { reusedId } from './reused-id.ts';
 import { draftedBy } from './saga/contributions.ts';
 import { HeldLease } from './saga/held-lease.ts';
-import { isLatest } from './saga/open-saga.ts';
-import type { QueueEntry } from '../attempt/saga-queue/queue-entry.ts';
+import { isStateCurrent } from './saga/open-saga.ts';
 import { withCurrentState } from './saga/read-state.ts';
 import { untilSentAhead } from './saga/sends-ahead.ts';
 import { takeTurn } from './saga/take-turn.ts';
-import { isAwaited } from '../attempt/timeouts.ts';
 import { unitOfWork } from './work.ts';
 
 /**
@@ -60,7 +60,7 @@ export async function open(attempt: Attempt): Promise<OpenMessage | undefined> {
   const saga = openedSaga && resultOf(openedSaga);
   if (saga && lease && !isAwaited(message, saga.stored, correlated?.starts))
     return await discard(attempt, message, saga, lease, wasCheckedBefore);
-  if (saga?.mayBeOld && !group) delivery.result.restOnState(isLatest.bind(undefined, attempt, saga));
+  if (saga?.mayBeOld && !group) delivery.result.restOnState(isStateCurrent.bind(undefined, attempt, saga));
   const needsReading = saga?.stored && flow.saga && changesState(flow.saga, saga.stored.stateVersion);
   const current = needsReading ? await readState(attempt, flow.saga, saga, lease) : saga;
   const draft =

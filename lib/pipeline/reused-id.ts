@@ -1,6 +1,6 @@
-import { SagaboxError } from '../kernel/errors/errors.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import { reportMetric } from '../attempt/report.ts';
+import { SagaboxError } from '../kernel/errors/errors.ts';
 
 /**
  * Counts a message under whose id another message was committed.

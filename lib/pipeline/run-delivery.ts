@@ -1,13 +1,17 @@
 import type { SQSRecord } from 'aws-lambda';
+import type { Attempt } from '../attempt/attempt.ts';
+import { BatchPlace } from '../attempt/batch-place.ts';
+import { Delivery } from '../attempt/delivery.ts';
+import type { DeliveryOutcome, Returned } from '../attempt/delivery-outcome.ts';
+import type { FifoPlace } from '../attempt/fifo-place.ts';
+import { type InvocationDeadline, isNotStarted } from '../attempt/invocation-deadline.ts';
+import type { SagaQueues } from '../attempt/saga-queue/saga-queue.ts';
 import { fullJitterDelayMs } from '../kernel/async/retry-with-backoff.ts';
 import { settled } from '../kernel/async/settle.ts';
 import { isSagaboxError } from '../kernel/errors/errors.ts';
 import type { IncomingMessage } from '../messages/message.ts';
 import { receiveCountOf, usersRecord } from '../messages/record-fields.ts';
 import type { MetricsRecorder } from '../observe/metrics/emf-metrics.ts';
-import type { Tracing } from '../sending/tracing.ts';
-import type { Attempt } from '../attempt/attempt.ts';
-import { commitIgnored } from './ignore.ts';
 import {
   type Decision,
   decide,
@@ -16,13 +20,9 @@ import {
   leavesQueue,
 } from '../recoverability/handle-failure.ts';
 import type { MessageFailure } from '../recoverability/policy.ts';
-import type { SagaQueues } from '../attempt/saga-queue/saga-queue.ts';
+import type { Tracing } from '../sending/tracing.ts';
 import { AttemptState } from './attempt-state.ts';
-import { BatchPlace } from '../attempt/batch-place.ts';
-import { Delivery } from '../attempt/delivery.ts';
-import type { DeliveryOutcome, Returned } from '../attempt/delivery-outcome.ts';
-import type { FifoPlace } from '../attempt/fifo-place.ts';
-import { type InvocationDeadline, isNotStarted } from '../attempt/invocation-deadline.ts';
+import { commitIgnored } from './ignore.ts';
 
 /** The settings and state that the deliveries of one batch share. */
 export interface BatchRun extends FailureRun {

@@ -1,8 +1,8 @@
+import type { Attempt, OpenMessage } from '../attempt/attempt.ts';
 import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from '../messages/message.ts';
 import { failureFields } from '../observe/logs/log-fields.ts';
-import { UnitOfWork } from '../sending/unit-of-work.ts';
 import type { SagaDraft } from '../saga/saga-state.ts';
-import type { Attempt, OpenMessage } from '../attempt/attempt.ts';
+import { UnitOfWork } from '../sending/unit-of-work.ts';
 
 /**
  * Makes the unit of work of a handler. Only messages of `sendImmediately` reach the ports before the commit.

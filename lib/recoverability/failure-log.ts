@@ -1,12 +1,12 @@
 import type { SQSRecord } from 'aws-lambda';
+import { isNotStarted } from '../attempt/invocation-deadline.ts';
+import { type Reporter, reportEvent } from '../attempt/report.ts';
 import { isError } from '../kernel/errors/thrown.ts';
 import { headerNames } from '../messages/headers.ts';
-import { type MessageFacts, messageFacts } from '../observe/logs/message-logger.ts';
-import { failureFields, logFields } from '../observe/logs/log-fields.ts';
 import type { MessageLogger } from '../messages/logger.ts';
-import { isNotStarted } from '../attempt/invocation-deadline.ts';
 import type { FlowHooks } from '../observe/hooks.ts';
-import { type Reporter, reportEvent } from '../attempt/report.ts';
+import { failureFields, logFields } from '../observe/logs/log-fields.ts';
+import { type MessageFacts, messageFacts } from '../observe/logs/message-logger.ts';
 import { isLastDelivery, type MessageFailure } from './policy.ts';
 
 const NAMED_FAILURES = 10;

@@ -1,15 +1,15 @@
 import type { SQSRecord } from 'aws-lambda';
+import type { DeliveryOutcome } from '../attempt/delivery-outcome.ts';
+import { type InvocationDeadline, isNotStarted } from '../attempt/invocation-deadline.ts';
 import { toSeconds } from '../kernel/duration.ts';
 import { isConflict } from '../kernel/errors/conflict.ts';
 import { isSagaboxError, SagaboxError } from '../kernel/errors/errors.ts';
-import { describeError, type FailureFacts, failureCode } from '../messages/failures/failure-facts.ts';
+import { limits } from '../kernel/limits.ts';
 import { deduplicationIdOf } from '../messages/envelope.ts';
+import { describeError, type FailureFacts, failureCode } from '../messages/failures/failure-facts.ts';
 import { copyOf } from '../messages/message.ts';
 import { messageGroupIdOf, queueArnOf, usersRecord } from '../messages/record-fields.ts';
-import { limits } from '../kernel/limits.ts';
 import type { ErrorQueue } from './error-queue.ts';
-import type { DeliveryOutcome } from '../attempt/delivery-outcome.ts';
-import { type InvocationDeadline, isNotStarted } from '../attempt/invocation-deadline.ts';
 import type { FailureLog } from './failure-log.ts';
 import {
   assertAction,

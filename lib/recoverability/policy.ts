@@ -1,10 +1,10 @@
 import type { SQSRecord } from 'aws-lambda';
+import { isNotStarted } from '../attempt/invocation-deadline.ts';
+import type { SagaIdentity } from '../dynamodb/keys.ts';
 import { type Backoff, fullJitterDelayMs } from '../kernel/async/retry-with-backoff.ts';
 import { type Duration, durationProblem, toSeconds } from '../kernel/duration.ts';
 import { type ErrorCode, isRetryable, isSagaboxError, SagaboxError } from '../kernel/errors/errors.ts';
 import type { IncomingMessage } from '../messages/message.ts';
-import type { SagaIdentity } from '../dynamodb/keys.ts';
-import { isNotStarted } from '../attempt/invocation-deadline.ts';
 
 /** One failed attempt at one message. */
 export interface MessageFailure {

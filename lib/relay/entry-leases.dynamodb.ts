@@ -1,11 +1,11 @@
-import type { Lease } from '../kernel/lease.ts';
-import type { OutboxRecord } from '../outbox/record.ts';
-import type { SentBitmap } from '../outbox/sent-bitmap.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { leaseAttribute } from '../dynamodb/item-attributes.ts';
-import type { ClaimOutcome, ClaimTerms } from './undispatched-records.ts';
+import type { Lease } from '../kernel/lease.ts';
 import type { EntryReference } from '../outbox/embedded/entry-reference.dynamodb.ts';
 import { type EntryTarget, EntryUpdate, writeEntrySent } from '../outbox/embedded/entry-update.dynamodb.ts';
+import type { OutboxRecord } from '../outbox/record.ts';
+import type { SentBitmap } from '../outbox/sent-bitmap.ts';
+import type { ClaimOutcome, ClaimTerms } from './undispatched-records.ts';
 
 /**
  * The leases of records that are entries in items of sagas, stored in these entries. A lease leaves the

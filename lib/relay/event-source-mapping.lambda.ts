@@ -1,7 +1,7 @@
 import type { GetEventSourceMappingCommandOutput } from '@aws-sdk/client-lambda';
-import type { SeenMapping } from './watch-state.ts';
 import type { SdkClient } from '../kernel/calls/sdk-client.ts';
 import { loadLambdaSdk } from './sdk.lambda.ts';
+import type { SeenMapping } from './watch-state.ts';
 
 /**
  * Returns an event source mapping as Lambda has it; `undefined` if none has the id.

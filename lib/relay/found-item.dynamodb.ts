@@ -1,12 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { pendingMessageId, readPendingAttribute } from '../outbox/embedded/embedded-items.ts';
 import type { Item } from '../dynamodb/item-attributes.ts';
-import {
-  endpointOfOutboxPartition,
-  messageIdOfPartition,
-  SAGA_SORT_KEY,
-} from '../dynamodb/keys.ts';
+import { endpointOfOutboxPartition, messageIdOfPartition, SAGA_SORT_KEY } from '../dynamodb/keys.ts';
 import type { Table } from '../dynamodb/table-defaults.ts';
+import { pendingMessageId, readPendingAttribute } from '../outbox/embedded/embedded-items.ts';
 import type { UnsentItem } from './unsent-items.ts';
 
 /** An undispatched record as a search finds it. */

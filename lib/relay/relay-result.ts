@@ -1,6 +1,6 @@
-import { failureCode } from '../messages/failures/failure-facts.ts';
-import { thrownMessage } from '../kernel/errors/thrown.ts';
 import type { CapacityUnits } from '../dynamodb/capacity-meter.ts';
+import { thrownMessage } from '../kernel/errors/thrown.ts';
+import { failureCode } from '../messages/failures/failure-facts.ts';
 
 /** An outbox record that a later run tries again. */
 export interface RelayFailure {

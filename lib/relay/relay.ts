@@ -1,13 +1,13 @@
+import type { Ports } from '../attempt/ports.ts';
+import { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { mapConcurrently } from '../kernel/async/map-concurrently.ts';
 import { settled } from '../kernel/async/settle.ts';
 import { type Lease, newLease } from '../kernel/lease.ts';
-import { postponed } from './postponement.ts';
 import type { OutboxRecord } from '../outbox/record.ts';
-import { CapacityMeter } from '../dynamodb/capacity-meter.ts';
-import type { ClaimOutcome, FoundRecord, UndispatchedRecords } from './undispatched-records.ts';
-import type { Ports } from '../attempt/ports.ts';
 import { markDispatched, OutboxDispatch, type RecordPorts, readRecord } from '../pipeline/dispatch.ts';
+import { postponed } from './postponement.ts';
 import { type RelayResult, relayFailure } from './relay-result.ts';
+import type { ClaimOutcome, FoundRecord, UndispatchedRecords } from './undispatched-records.ts';
 
 export interface RelayPorts extends RecordPorts, Pick<Ports, 'dispatcher' | 'clock'> {
   readonly undispatched: UndispatchedRecords;
@@ -175,7 +175,7 @@ async function dispatchOrPostpone(
   } catch (error) {
     if (signal.aborted) {
       // The record has not failed: the next run goes on where this one ended.
-      await dispatch.keepSent();
+      await dispatch.saveProgress();
       await settled(undispatched.release(record, lease, meter));
       return undefined;
     }

@@ -1,12 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { ReadBatcher } from '../dynamodb/calls/read-batcher.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { keyAttributes } from '../dynamodb/item-attributes.ts';
 import type { ItemKey } from '../dynamodb/keys.ts';
 import type { Table } from '../dynamodb/table-defaults.ts';
-import type { UnsentItem } from './unsent-items.ts';
-import type { StreamedTable } from './streamed-table.ts';
-import type { ReadBatcher } from '../dynamodb/calls/read-batcher.ts';
 import { foundEntries, foundRecord, isSagaItem } from './found-item.dynamodb.ts';
+import type { StreamedTable } from './streamed-table.ts';
+import type { UnsentItem } from './unsent-items.ts';
 import { UnsentList } from './unsent-list.dynamodb.ts';
 
 export interface DynamoDBStreamedTableOptions {

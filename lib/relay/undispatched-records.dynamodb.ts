@@ -1,23 +1,18 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Lease } from '../kernel/lease.ts';
-import type { OutboxRecord, RecordReference } from '../outbox/record.ts';
-import type { SentBitmap } from '../outbox/sent-bitmap.ts';
+import type { ReadBatcher } from '../dynamodb/calls/read-batcher.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { keyAttributes } from '../dynamodb/item-attributes.ts';
 import { RECORD_SORT_KEY } from '../dynamodb/keys.ts';
 import type { Table } from '../dynamodb/table-defaults.ts';
-import type {
-  ClaimOutcome,
-  ClaimTerms,
-  FoundRecord,
-  UndispatchedRecords,
-} from './undispatched-records.ts';
-import type { ReadBatcher } from '../dynamodb/calls/read-batcher.ts';
+import type { Lease } from '../kernel/lease.ts';
 import { isEntry } from '../outbox/embedded/entry-reference.dynamodb.ts';
 import type { Outbox } from '../outbox/outbox-item.dynamodb.ts';
+import type { OutboxRecord, RecordReference } from '../outbox/record.ts';
+import type { SentBitmap } from '../outbox/sent-bitmap.ts';
 import { EntryLeases } from './entry-leases.dynamodb.ts';
 import type { FoundItem } from './found-item.dynamodb.ts';
 import { RecordLeases } from './record-leases.dynamodb.ts';
+import type { ClaimOutcome, ClaimTerms, FoundRecord, UndispatchedRecords } from './undispatched-records.ts';
 import { UnsentList } from './unsent-list.dynamodb.ts';
 
 /** A strategy to find undispatched records. The signal ends the search early, without an error. */
@@ -58,7 +53,7 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
       yield {
         messageId,
         storedAt,
-        ...(key !== undefined && { holder: { partition, key } }),
+        ...(key !== undefined && { sagaItem: { partition, key } }),
         ...(listedAt !== undefined && { listedAt }),
       };
     }
@@ -93,8 +88,8 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
       : this.#records.release(record, lease, meter);
   }
 
-  async unlist({ listedAt, holder }: FoundRecord, meter: CapacityMeter): Promise<void> {
-    if (listedAt !== undefined) await this.#list(holder !== undefined).remove(listedAt, meter);
+  async unlist({ listedAt, sagaItem }: FoundRecord, meter: CapacityMeter): Promise<void> {
+    if (listedAt !== undefined) await this.#list(sagaItem !== undefined).remove(listedAt, meter);
   }
 
   #list(ofEntries: boolean): UnsentList {

@@ -1,8 +1,8 @@
+import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import type { Lease } from '../kernel/lease.ts';
+import type { OutboxStore } from '../outbox/outbox-store.ts';
 import type { OutboxRecord, RecordReference } from '../outbox/record.ts';
 import type { SentBitmap } from '../outbox/sent-bitmap.ts';
-import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
-import type { OutboxStore } from '../outbox/outbox-store.ts';
 
 /** The records of one endpoint that were committed and never dispatched, for the relay. */
 export interface UndispatchedRecords {
@@ -24,7 +24,7 @@ export interface UndispatchedRecords {
    * Leaves it undispatched, and out of reach until the lease ends, unless somebody else holds it by now.
    *
    * @param lease of the owner that claimed it
-   * @param sent kept with it, as {@link OutboxStore.keepSent} does
+   * @param sent kept with it, as {@link OutboxStore.saveProgress} does
    */
   postpone(
     record: RecordReference & Pick<OutboxRecord, 'sent'>,

@@ -1,4 +1,5 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { callDynamoDB } from '../dynamodb/calls/service-errors.ts';
 import { EMBEDDED_SCHEMA, type Item } from '../dynamodb/item-attributes.ts';
 import {
   ANY_OUTBOX_PARTITION_PREFIX,
@@ -8,7 +9,6 @@ import {
 } from '../dynamodb/keys.ts';
 import type { Table } from '../dynamodb/table-defaults.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { callDynamoDB } from '../dynamodb/calls/service-errors.ts';
 import { foundEntries, foundRecord, isSagaItem } from './found-item.dynamodb.ts';
 import { ReadPace } from './read-pace.dynamodb.ts';
 import type { UndispatchedSearch } from './undispatched-records.dynamodb.ts';

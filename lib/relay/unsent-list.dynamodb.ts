@@ -1,12 +1,12 @@
 import { DeleteItemCommand, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { queryItems } from '../dynamodb/calls/query-items.ts';
+import { callDynamoDB } from '../dynamodb/calls/service-errors.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { keyAttributes } from '../dynamodb/item-attributes.ts';
 import { unsentPartition } from '../dynamodb/keys.ts';
 import type { Table } from '../dynamodb/table-defaults.ts';
-import { readUnsentItem, type UnsentItem, unsentItem } from './unsent-items.ts';
-import { queryItems } from '../dynamodb/calls/query-items.ts';
-import { callDynamoDB } from '../dynamodb/calls/service-errors.ts';
 import type { FoundItem } from './found-item.dynamodb.ts';
+import { readUnsentItem, type UnsentItem, unsentItem } from './unsent-items.ts';
 
 export interface UnsentListOptions {
   client: DynamoDBClient;

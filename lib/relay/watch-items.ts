@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { WatchState } from './watch-state.ts';
 import type { Item } from '../dynamodb/item-attributes.ts';
 import type { StoredAttributes } from '../dynamodb/stored-attributes.ts';
+import type { WatchState } from './watch-state.ts';
 
 type WatchAttribute = keyof Pick<
   StoredAttributes,

@@ -1,13 +1,13 @@
 import { DescribeTableCommand, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import type { WatchState } from './watch-state.ts';
+import { updateItem } from '../dynamodb/calls/conditional-write.ts';
+import type { ReadBatcher } from '../dynamodb/calls/read-batcher.ts';
+import { callDynamoDB } from '../dynamodb/calls/service-errors.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { type Item, keyAttributes } from '../dynamodb/item-attributes.ts';
 import { watchKey } from '../dynamodb/keys.ts';
 import type { Table } from '../dynamodb/table-defaults.ts';
 import { readWatchItem, watchAttributes } from './watch-items.ts';
-import { updateItem } from '../dynamodb/calls/conditional-write.ts';
-import type { ReadBatcher } from '../dynamodb/calls/read-batcher.ts';
-import { callDynamoDB } from '../dynamodb/calls/service-errors.ts';
+import type { WatchState } from './watch-state.ts';
 
 export interface WatchStoreOptions {
   client: DynamoDBClient;

@@ -1,6 +1,6 @@
-import { mapConcurrently } from '../kernel/async/map-concurrently.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { type ItemKey, isKeyName } from '../dynamodb/keys.ts';
+import { mapConcurrently } from '../kernel/async/map-concurrently.ts';
 import type { StreamedTable, TableChange } from './streamed-table.ts';
 
 export interface WatchTerms {

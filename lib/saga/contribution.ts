@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { ContributionIdentity, ItemKey, SagaIdentity } from '../dynamodb/keys.ts';
 import { type Duration, durationProblem, toMilliseconds, toSeconds } from '../kernel/duration.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
 import { describeValue, thrownMessage } from '../kernel/errors/thrown.ts';
-import type { ContributionIdentity, ItemKey, SagaIdentity } from '../dynamodb/keys.ts';
 import { fromStateAttributes, toStateAttributes } from './item/state-attributes.ts';
 
 /** A value that a message adds beside its saga, in an item of its own. */
@@ -19,7 +19,7 @@ export interface FoundContribution {
 }
 
 /** A contribution whose value a handler was given: the commit of that handler deletes it. */
-export interface FoldedContribution extends Omit<FoundContribution, 'value'> {
+export interface CollectedContribution extends Omit<FoundContribution, 'value'> {
   readonly saga: SagaIdentity;
   readonly key: string;
 }

@@ -1,13 +1,13 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SagaboxError } from '../kernel/errors/errors.ts';
-import type { FoundContribution } from './contribution.ts';
+import { queryItems } from '../dynamodb/calls/query-items.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { type Item, schemaProblem } from '../dynamodb/item-attributes.ts';
 import { itemSize } from '../dynamodb/item-size.ts';
 import { contributionSortPrefix, type SagaIdentity, sagaKey } from '../dynamodb/keys.ts';
 import type { Table } from '../dynamodb/table-defaults.ts';
+import { SagaboxError } from '../kernel/errors/errors.ts';
+import type { FoundContribution } from './contribution.ts';
 import type { Contributions } from './contributions.ts';
-import { queryItems } from '../dynamodb/calls/query-items.ts';
 
 export interface DynamoDBContributionsOptions {
   client: DynamoDBClient;

@@ -1,6 +1,6 @@
-import type { FoundContribution } from './contribution.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import type { SagaIdentity } from '../dynamodb/keys.ts';
+import type { FoundContribution } from './contribution.ts';
 
 /** What messages have added beside their sagas. */
 export interface Contributions {

@@ -1,18 +1,18 @@
+import type { SagaIdentity } from '../dynamodb/keys.ts';
 import { WatchedPromise } from '../kernel/async/watched-promise.ts';
 import { type RoundedInteger, roundingProblem } from '../kernel/checks/rounded-integer.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
-import { detachOptions } from '../sending/outgoing.ts';
 import type { Refuse } from '../messages/contracts/refusal.ts';
-import type { SagaIdentity } from '../dynamodb/keys.ts';
+import { detachOptions } from '../sending/outgoing.ts';
 import {
   type AppendOptions,
   assertContributionKey,
+  type CollectedContribution,
   type Contribution,
   type ContributionPlace,
   contributionExpiry,
   contributionValue,
   defaultKeepFor,
-  type FoldedContribution,
   type FoundContribution,
   invalidContribution,
   readContribution,
@@ -45,7 +45,7 @@ export interface CollectOptions {
 }
 
 /** The most contributions in a transaction, beside the saga, the record, and eight writes of the user's. */
-export const MAX_FOLDED = 90;
+export const MAX_COLLECTED = 90;
 /** The most bytes of contributions in a transaction of 4 MB: the saga and the messages have the rest. */
 export const MAX_FOLDED_BYTES = 3 * 1024 * 1024;
 const MAX_AT_LEAST = 100_000;
@@ -76,7 +76,7 @@ export interface ContributionsOrigin {
 /** The contributions that one handler appends or collects. */
 export class DraftContributions {
   readonly appended: Contribution[] = [];
-  readonly folded: FoldedContribution[] = [];
+  readonly collected: CollectedContribution[] = [];
   readonly #origin: ContributionsOrigin;
   readonly #collectedKeys = new Set<string>();
   readonly #collecting: WatchedPromise<unknown>[] = [];
@@ -108,7 +108,7 @@ export class DraftContributions {
   }
 
   get folds(): boolean {
-    return this.folded.length > 0;
+    return this.collected.length > 0;
   }
 
   /** The keys with more contributions than the handler was given. */
@@ -156,9 +156,9 @@ export class DraftContributions {
     const { createdAt, continues, beforeAbort, assertOpen } = this.#origin;
     const place = this.#placeOf('collect', key);
     const given = detachOptions(options, ['atLeast', 'atMost'], refuserOf(place));
-    const { atLeast = 0, atMost = MAX_FOLDED } = given;
+    const { atLeast = 0, atMost = MAX_COLLECTED } = given;
     assertWithin(place, 'atLeast', atLeast, 0, MAX_AT_LEAST);
-    assertWithin(place, 'atMost', atMost, 1, MAX_FOLDED);
+    assertWithin(place, 'atMost', atMost, 1, MAX_COLLECTED);
     if (this.#collectedKeys.has(key))
       throw invalidContribution(place, 'it is collected twice in one handler');
     this.#collectedKeys.add(key);
@@ -190,8 +190,8 @@ export class DraftContributions {
   /** Takes the contributions that have room beside those taken under other keys. */
   #take(found: readonly FoundContribution[], key: string, atMost: number): readonly FoundContribution[] {
     const { saga } = this.#origin;
-    let bytes = this.folded.reduce((sum, each) => sum + each.bytes, 0);
-    let room = Math.min(MAX_FOLDED - this.folded.length, atMost);
+    let bytes = this.collected.reduce((sum, each) => sum + each.bytes, 0);
+    let room = Math.min(MAX_COLLECTED - this.collected.length, atMost);
     const taken: FoundContribution[] = [];
     for (const each of found) {
       bytes += each.bytes;
@@ -199,7 +199,7 @@ export class DraftContributions {
       if (room < 0 || bytes > MAX_FOLDED_BYTES) break;
       taken.push(each);
     }
-    this.folded.push(...taken.map(({ item, bytes: size }) => ({ saga, key, item, bytes: size })));
+    this.collected.push(...taken.map(({ item, bytes: size }) => ({ saga, key, item, bytes: size })));
     return taken;
   }
 

@@ -1,8 +1,8 @@
-import type { Lease } from '../kernel/lease.ts';
-import type { SagaCheck, SagaWrite } from './saga-state.ts';
-import { commitIdAttribute } from './item/commit-ids.ts';
 import type { Item } from '../dynamodb/item-attributes.ts';
+import type { Lease } from '../kernel/lease.ts';
+import { commitIdAttribute } from './item/commit-ids.ts';
 import type { ExpectedSaga } from './saga-locks.ts';
+import type { SagaCheck, SagaWrite } from './saga-state.ts';
 
 /*
  * One saga in pessimistic mode, from left to right. B finds the lease held and waits; A commits, which gives

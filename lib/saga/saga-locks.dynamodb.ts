@@ -1,15 +1,15 @@
 import { type AttributeValue, DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { isSagaboxError } from '../kernel/errors/errors.ts';
-import type { Lease } from '../kernel/lease.ts';
+import { conditionalWrite, returnedValues, updateItem } from '../dynamodb/calls/conditional-write.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { type Item, keyAttributes, leaseAttribute } from '../dynamodb/item-attributes.ts';
 import { type SagaIdentity, sagaKey } from '../dynamodb/keys.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { isSagaboxError } from '../kernel/errors/errors.ts';
+import type { Lease } from '../kernel/lease.ts';
+import { loadedSaga, type SagaReader } from './item/saga-item.dynamodb.ts';
+import { acquireCondition, holdCondition, releaseCondition } from './saga-conditions.dynamodb.ts';
 import type { AcquireOutcome, ExpectedSaga, SagaLocks } from './saga-locks.ts';
 import type { LoadedSaga } from './saga-store.ts';
-import { conditionalWrite, returnedValues, updateItem } from '../dynamodb/calls/conditional-write.ts';
-import { acquireCondition, holdCondition, releaseCondition } from './saga-conditions.dynamodb.ts';
-import { loadedSaga, type SagaReader } from './item/saga-item.dynamodb.ts';
 
 /** Seconds for which a lock without a saga stays after its end: by then it hinders no message. */
 const LEAKED_LOCK_SECONDS = 3600;

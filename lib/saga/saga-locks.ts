@@ -1,6 +1,6 @@
-import type { Lease } from '../kernel/lease.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import type { SagaIdentity } from '../dynamodb/keys.ts';
+import type { Lease } from '../kernel/lease.ts';
 import type { LoadedSaga } from './saga-store.ts';
 
 /** Leases on sagas. */

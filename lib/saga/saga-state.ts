@@ -1,6 +1,7 @@
+import type { SagaIdentity } from '../dynamodb/keys.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
 import type { Lease } from '../kernel/lease.ts';
-import type { SagaIdentity } from '../dynamodb/keys.ts';
+import { type PendingTimeout, PendingTimeouts } from '../sending/pending-timeouts.ts';
 import type { AppendOptions } from './contribution.ts';
 import {
   type Collected,
@@ -8,7 +9,6 @@ import {
   type ContributionsOrigin,
   DraftContributions,
 } from './draft-contributions.ts';
-import { type PendingTimeout, PendingTimeouts } from '../sending/pending-timeouts.ts';
 import type { SagaItem } from './item/saga-item.ts';
 import type { SagaRevision } from './item/saga-revision.ts';
 import type { StateRules } from './state-versions.ts';
@@ -208,7 +208,7 @@ export class SagaDraft {
 
   /**
    * Returns the write of the saga; `undefined` for one that did not change, or that started and completed in
-   * one handler. Contributions that a handler folded are deleted under the version of the saga, so that of
+   * one handler. Contributions that a handler collected are deleted under the version of the saga, so that of
    * two handlers that were given the same ones, one is refused.
    *
    * @throws SagaboxError `AppendOnly`, `HandlerReturned`, `InvalidContribution`

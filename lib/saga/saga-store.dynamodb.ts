@@ -1,9 +1,9 @@
+import type { ReadBatcher } from '../dynamodb/calls/read-batcher.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { keyAttributes } from '../dynamodb/item-attributes.ts';
 import { type SagaIdentity, sagaKey } from '../dynamodb/keys.ts';
-import type { LoadCertainty, LoadedSaga, SagaStore } from './saga-store.ts';
-import type { ReadBatcher } from '../dynamodb/calls/read-batcher.ts';
 import { loadedSaga, type SagaReader } from './item/saga-item.dynamodb.ts';
+import type { LoadCertainty, LoadedSaga, SagaStore } from './saga-store.ts';
 
 export interface DynamoDBSagaStoreOptions extends SagaReader {
   reads: ReadBatcher;

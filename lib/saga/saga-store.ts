@@ -1,7 +1,7 @@
-import type { SagaItem } from './item/saga-item.ts';
-import type { StoredSaga } from './saga-state.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import type { SagaIdentity } from '../dynamodb/keys.ts';
+import type { SagaItem } from './item/saga-item.ts';
+import type { StoredSaga } from './saga-state.ts';
 
 export interface SagaStore {
   /** Whether each change gives a saga another version, for its messages to carry. @default true */

@@ -1,8 +1,8 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { type ErrorFacts, SagaboxError } from '../kernel/errors/errors.ts';
-import { issuesOf } from '../messages/schema.ts';
 import { FIRST_STATE_VERSION } from '../dynamodb/item-attributes.ts';
 import type { SagaIdentity } from '../dynamodb/keys.ts';
+import { type ErrorFacts, SagaboxError } from '../kernel/errors/errors.ts';
+import { issuesOf } from '../messages/schema.ts';
 
 /** Turns a state of one version into one of the next; it may run again for a state, and has no effects. */
 export type StateMigration = {

@@ -1,9 +1,9 @@
+import { type Refuse, stringOrKind } from '../messages/contracts/refusal.ts';
+import type { Destination } from '../messages/destinations/destination.ts';
 import { headerNames } from '../messages/headers.ts';
 import type { OutgoingMessage } from '../messages/message.ts';
 import { delayFor } from './delay.ts';
-import type { Destination } from '../messages/destinations/destination.ts';
 import { assertSendable, assertUserHeaders, detachBody, detachOptions } from './outgoing.ts';
-import { type Refuse, stringOrKind } from '../messages/contracts/refusal.ts';
 import { messageFormats, type Sending } from './sending.ts';
 import type { SendOptions } from './unit-of-work-context.ts';
 

@@ -1,8 +1,8 @@
 import { type Duration, durationProblem, toMilliseconds, toSeconds } from '../kernel/duration.ts';
-import type { OutgoingMessage } from '../messages/message.ts';
 import { limits } from '../kernel/limits.ts';
-import type { Destination } from '../messages/destinations/destination.ts';
 import type { Refuse } from '../messages/contracts/refusal.ts';
+import type { Destination } from '../messages/destinations/destination.ts';
+import type { OutgoingMessage } from '../messages/message.ts';
 import { endpointRemedies } from './remedies.ts';
 import type { Sending } from './sending.ts';
 

@@ -1,5 +1,5 @@
-import type { OutgoingMessage, OutgoingOperation } from '../messages/message.ts';
 import type { Destination } from '../messages/destinations/destination.ts';
+import type { OutgoingMessage, OutgoingOperation } from '../messages/message.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 
 export interface Dispatcher {

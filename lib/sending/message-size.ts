@@ -1,12 +1,12 @@
+import { utf8Bytes } from '../dynamodb/item-size.ts';
+import { limits } from '../kernel/limits.ts';
+import { type Destination, maxMessageSizeOf } from '../messages/destinations/destination.ts';
 import { headerNames } from '../messages/headers.ts';
 import { isScheduled, type OutgoingMessage } from '../messages/message.ts';
-import { limits } from '../kernel/limits.ts';
-import { utf8Bytes } from '../dynamodb/item-size.ts';
 import { eventBytes, eventSource } from '../messages/wire-format/event-detail.ts';
 import { scheduleInput } from '../messages/wire-format/schedule.ts';
 import { wireBytes } from '../messages/wire-format/wire.ts';
 import { wireJson } from '../messages/wire-format/wire-json.ts';
-import { type Destination, maxMessageSizeOf } from '../messages/destinations/destination.ts';
 import { endpointRemedies } from './remedies.ts';
 
 const services = { queue: 'SQS', topic: 'SNS', eventBus: 'EventBridge' } as const;

@@ -1,11 +1,13 @@
+import { utf8Bytes } from '../dynamodb/item-size.ts';
 import { isJsonObject, isLiteral, kindOf } from '../kernel/checks/value-kind.ts';
 import { pathTo, placeOf } from '../kernel/checks/value-place.ts';
 import { cutToBytes } from '../kernel/errors/cut-to-bytes.ts';
 import { describeValue, thrownMessage } from '../kernel/errors/thrown.ts';
+import { limits } from '../kernel/limits.ts';
+import type { Refuse } from '../messages/contracts/refusal.ts';
+import { type Destination, isFifo } from '../messages/destinations/destination.ts';
 import { headerNames, OWN_HEADER_PREFIX } from '../messages/headers.ts';
 import type { JsonValue, OutgoingMessage } from '../messages/message.ts';
-import { limits } from '../kernel/limits.ts';
-import { utf8Bytes } from '../dynamodb/item-size.ts';
 import { isExtensionName, isReservedExtension } from '../messages/wire-format/cloud-event.ts';
 import { EVENT_HEADERS_PROPERTY } from '../messages/wire-format/event-detail.ts';
 import { isGroupId } from '../messages/wire-format/group-id.ts';
@@ -13,9 +15,7 @@ import { refusedCharacter } from '../messages/wire-format/sqs-characters.ts';
 import { wireAttributes } from '../messages/wire-format/wire.ts';
 import { wireJson } from '../messages/wire-format/wire-json.ts';
 import { bodyJson } from './body-json.ts';
-import { type Destination, isFifo } from '../messages/destinations/destination.ts';
 import { needsClaimCheck, sizeProblem } from './message-size.ts';
-import type { Refuse } from '../messages/contracts/refusal.ts';
 import type { Sending } from './sending.ts';
 
 /** Returns a copy of a body as JSON has it: later changes that the handler makes do not show. */

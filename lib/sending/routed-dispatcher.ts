@@ -1,9 +1,9 @@
 import { mapConcurrently } from '../kernel/async/map-concurrently.ts';
 import { settleAll } from '../kernel/async/settle.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
 import { gaveNoAnswer } from '../kernel/errors/no-answer.ts';
 import { isError } from '../kernel/errors/thrown.ts';
-import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../messages/message.ts';
 import { limits } from '../kernel/limits.ts';
 import {
   type Destination,
@@ -12,8 +12,8 @@ import {
   isFifo,
   unknownDestination,
 } from '../messages/destinations/destination.ts';
+import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../messages/message.ts';
 import { DISPATCH_CONCURRENCY, type DispatchOptions } from './dispatch-options.ts';
-import type { Clock } from '../kernel/clock.ts';
 import type { Dispatcher, Transport } from './dispatcher.ts';
 import type { Scheduler } from './schedules/scheduler.ts';
 

@@ -1,7 +1,7 @@
 import { settleAll } from '../kernel/async/settle.ts';
+import type { OutgoingChecks, SenderContracts } from '../messages/contracts/contract.ts';
 import type { OutgoingMessage } from '../messages/message.ts';
 import type { Sending } from './sending.ts';
-import type { OutgoingChecks, SenderContracts } from '../messages/contracts/contract.ts';
 
 /** The checks of what one handler sends, some of which may still be under way when it returns. */
 export class SentChecks {

@@ -1,8 +1,8 @@
 import type { SQSRecord } from 'aws-lambda';
-import type { IncomingMessage, OutgoingMessage } from '../messages/message.ts';
 import type { Destination, Destinations } from '../messages/destinations/destination.ts';
-import type { Dispatcher } from './dispatcher.ts';
+import type { IncomingMessage, OutgoingMessage } from '../messages/message.ts';
 import type { MessageSpan } from '../observe/tracing/message-span.ts';
+import type { Dispatcher } from './dispatcher.ts';
 
 /** Makes spans of messages, their commits and what they send. */
 export interface Tracing {

@@ -1,4 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { Duration } from '../kernel/duration.ts';
 import type { SenderContracts } from '../messages/contracts/contract.ts';
 import type {
   NoContracts,
@@ -12,7 +13,6 @@ import type {
   TimeoutBody,
   TimeoutType,
 } from '../messages/contracts/sender-contracts.ts';
-import type { Duration } from '../kernel/duration.ts';
 import type { MessageFormat } from './sending.ts';
 
 export interface PublishOptions {

@@ -1,11 +1,13 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { SagaIdentity } from '../dynamodb/keys.ts';
 import { beforeAbort } from '../kernel/async/before-abort.ts';
 import { roundedIntegerIn } from '../kernel/checks/rounded-integer.ts';
-import type { SenderContracts } from '../messages/contracts/contract.ts';
-import { type TakesChecks, takeChecks } from '../messages/contracts/listed-contracts.ts';
-import { SentChecks } from './sent-checks.ts';
 import type { Duration } from '../kernel/duration.ts';
 import { configurationError } from '../kernel/errors/errors.ts';
+import type { SenderContracts } from '../messages/contracts/contract.ts';
+import { type TakesChecks, takeChecks } from '../messages/contracts/listed-contracts.ts';
+import { type Refuse, refuserOf } from '../messages/contracts/refusal.ts';
+import { type Destination, isFifo, unknownDestination } from '../messages/destinations/destination.ts';
 import { headerNames, isTraceParent } from '../messages/headers.ts';
 import {
   type IncomingMessage,
@@ -13,18 +15,16 @@ import {
   type OutgoingMessage,
   type OutgoingOperation,
 } from '../messages/message.ts';
-import type { PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';
-import { SAGA_VERSION_PLACE } from './saga-version.ts';
-import type { SagaIdentity } from '../dynamodb/keys.ts';
+import { outgoingMessageId } from '../messages/message-id.ts';
 import { sagaGroupId } from '../messages/wire-format/group-id.ts';
 import { encodeForSqs } from '../messages/wire-format/sqs-characters.ts';
 import { composeMessage } from './compose-message.ts';
-import { type Destination, isFifo, unknownDestination } from '../messages/destinations/destination.ts';
 import { roundedIn, type TellsRounded } from './key-check.ts';
-import { outgoingMessageId } from '../messages/message-id.ts';
 import { detachOptions } from './outgoing.ts';
-import { type Refuse, refuserOf } from '../messages/contracts/refusal.ts';
+import type { PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';
+import { SAGA_VERSION_PLACE } from './saga-version.ts';
 import type { Sending } from './sending.ts';
+import { SentChecks } from './sent-checks.ts';
 import { detachTransactionItem, invalidItem } from './transaction-item.ts';
 import type { SendOptions, UnitOfWorkContext } from './unit-of-work-context.ts';
 

@@ -1,5 +1,5 @@
-import { configurationError } from '../kernel/errors/errors.ts';
 import { type Table, type TableConfiguration, tableDefaults } from '../dynamodb/table-defaults.ts';
+import { configurationError } from '../kernel/errors/errors.ts';
 import { asText, parseJson, type Setting } from './setting.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { headerNames } from '../messages/headers.ts';
 import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../messages/message.ts';
-import type { Commit } from '../outbox/commit.ts';
 import type { MessageReport } from '../observe/hooks.ts';
+import type { Commit } from '../outbox/commit.ts';
 
 /** How one delivery ended. What failed is thrown instead. */
 export interface DeliveryResult {

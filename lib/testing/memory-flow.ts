@@ -1,5 +1,8 @@
-import { defaultMapper } from '../saga/item/mapper.dynamodb.ts';
-import { MemoryStorage } from './memory/storage.ts';
+import type { Flow } from '../attempt/attempt.ts';
+import type { Definition } from '../compose/route-messages.ts';
+import { sendingOf } from '../compose/sending-settings.ts';
+import { assertKeyName } from '../dynamodb/keys.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { limits } from '../kernel/limits.ts';
 import {
   type Destination,
@@ -7,13 +10,10 @@ import {
   type Destinations,
   parseDestinations,
 } from '../messages/destinations/destination.ts';
-import type { Sending } from '../sending/sending.ts';
-import { assertKeyName } from '../dynamodb/keys.ts';
-import type { Flow } from '../attempt/attempt.ts';
 import type { FlowHooks } from '../observe/hooks.ts';
-import type { Definition } from '../compose/route-messages.ts';
-import { sendingOf } from '../compose/sending-settings.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { defaultMapper } from '../saga/item/mapper.dynamodb.ts';
+import type { Sending } from '../sending/sending.ts';
+import { MemoryStorage } from './memory/storage.ts';
 import { memoryPorts } from './memory-ports.ts';
 import { silentLogger } from './silent-logger.ts';
 import { storeSagas } from './stored-sagas.ts';

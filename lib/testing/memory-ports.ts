@@ -1,14 +1,14 @@
+import type { Ports } from '../attempt/ports.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { SagaRules } from '../saga/definition/define-saga.ts';
 import { defaultMapper, type StateMapper } from '../saga/item/mapper.dynamodb.ts';
+import type { Dispatcher } from '../sending/dispatcher.ts';
+import type { Sending } from '../sending/sending.ts';
 import { MemoryClaimChecks } from './memory/claim-checks.ts';
 import { MemoryContributions } from './memory/contributions.ts';
 import { MemoryOutboxStore } from './memory/outbox-store.ts';
 import { MemoryRequestLeases } from './memory/request-leases.ts';
 import type { MemoryStorage } from './memory/storage.ts';
-import type { Sending } from '../sending/sending.ts';
-import type { SagaRules } from '../saga/definition/define-saga.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Dispatcher } from '../sending/dispatcher.ts';
-import type { Ports } from '../attempt/ports.ts';
 import type { TestTables } from './tables/test-tables.ts';
 import { embeddedSagas, MappedCommitter, mappedSagas } from './test-stores.ts';
 

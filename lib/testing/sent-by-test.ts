@@ -1,10 +1,10 @@
-import { limits } from '../kernel/limits.ts';
-import { bodyJson } from '../sending/body-json.ts';
-import { refuserOf } from '../messages/contracts/refusal.ts';
 import { utf8Bytes } from '../dynamodb/item-size.ts';
+import { limits } from '../kernel/limits.ts';
+import { refuserOf } from '../messages/contracts/refusal.ts';
 import { hasSqsCharacters } from '../messages/wire-format/sqs-characters.ts';
 import { stringAttribute, wireAttributesBytes } from '../messages/wire-format/wire-attributes.ts';
 import { wireJson } from '../messages/wire-format/wire-json.ts';
+import { bodyJson } from '../sending/body-json.ts';
 
 /**
  * The body of a message that a test sends, as JSON. What an endpoint refuses is part of a test; what no sender gets

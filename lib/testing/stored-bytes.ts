@@ -1,14 +1,14 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { MemorySagaItem } from './memory/storage.ts';
-import type { EmbeddedWrite } from '../outbox/embedded/embedded-write.ts';
 import { writeUnits } from '../dynamodb/capacity-units.ts';
-import { compressState } from '../saga/item/compressed-state.ts';
-import { embeddedAttributes, pendingAttributes } from '../outbox/embedded/embedded-items.ts';
-import { epochSeconds } from '../kernel/epoch-seconds.ts';
 import { type Item, keyAttributes } from '../dynamodb/item-attributes.ts';
 import { itemSize } from '../dynamodb/item-size.ts';
 import { type SagaIdentity, sagaKey } from '../dynamodb/keys.ts';
 import { tableDefaults } from '../dynamodb/table-defaults.ts';
+import { epochSeconds } from '../kernel/epoch-seconds.ts';
+import { embeddedAttributes, pendingAttributes } from '../outbox/embedded/embedded-items.ts';
+import type { EmbeddedWrite } from '../outbox/embedded/embedded-write.ts';
+import { compressState } from '../saga/item/compressed-state.ts';
+import type { MemorySagaItem } from './memory/storage.ts';
 
 /** In place of that of a commit: ids in memory are shorter than the UUIDs of production. */
 export const commitIdOfSize = '00000000-0000-4000-8000-000000000000';

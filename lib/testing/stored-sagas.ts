@@ -1,11 +1,11 @@
-import type { StateMapper } from '../saga/item/mapper.dynamodb.ts';
-import { stateAttributes } from '../saga/item/saga-item.dynamodb.ts';
-import type { MemorySaga, MemorySagaItem, MemoryStorage } from './memory/storage.ts';
+import { sagaKey } from '../dynamodb/keys.ts';
 import { configurationError } from '../kernel/errors/errors.ts';
 import { describeValue } from '../kernel/errors/thrown.ts';
 import type { SagaRules } from '../saga/definition/define-saga.ts';
 import { outboxForm } from '../saga/definition/outbox-form.ts';
-import { sagaKey } from '../dynamodb/keys.ts';
+import type { StateMapper } from '../saga/item/mapper.dynamodb.ts';
+import { stateAttributes } from '../saga/item/saga-item.dynamodb.ts';
+import type { MemorySaga, MemorySagaItem, MemoryStorage } from './memory/storage.ts';
 import type { SagaTestOptions } from './test-options.ts';
 
 /**

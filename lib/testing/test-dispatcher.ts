@@ -1,6 +1,6 @@
+import type { Clock } from '../kernel/clock.ts';
 import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../messages/message.ts';
 import type { DispatchOptions } from '../sending/dispatch-options.ts';
-import type { Clock } from '../kernel/clock.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
 import { type RequestedTimeout, separateTimeouts } from './delivery-result.ts';
 

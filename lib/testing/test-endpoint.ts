@@ -1,11 +1,11 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
-import type { Duration } from '../kernel/duration.ts';
-import { headerNames } from '../messages/headers.ts';
-import type { IncomingMessage, OutgoingMessage } from '../messages/message.ts';
 import { SagaQueues } from '../attempt/saga-queue/saga-queue.ts';
 import type { Definition } from '../compose/route-messages.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Duration } from '../kernel/duration.ts';
+import { headerNames } from '../messages/headers.ts';
+import type { IncomingMessage, OutgoingMessage } from '../messages/message.ts';
 import { deliverRecord, type TestedEndpoint } from './deliver-record.ts';
 import type { DeliveryResult, RequestedTimeout } from './delivery-result.ts';
 import { memoryFlow } from './memory-flow.ts';

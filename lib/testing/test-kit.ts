@@ -1,10 +1,10 @@
 import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { SQSRecord } from 'aws-lambda';
-import type { Duration } from '../kernel/duration.ts';
 import type { MessageHandlers } from '../handlers/define-handlers.ts';
-import type { MessageSchemas } from '../messages/schema.ts';
+import type { Duration } from '../kernel/duration.ts';
 import type { IncomingMessage, OutgoingMessage } from '../messages/message.ts';
+import type { MessageSchemas } from '../messages/schema.ts';
 import type { SagaType } from '../saga/definition/define-saga.ts';
 import type { DeliveryResult, RequestedTimeout } from './delivery-result.ts';
 import type { UnevaluatedCondition } from './tables/test-tables.ts';

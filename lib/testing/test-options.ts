@@ -1,5 +1,6 @@
 import type { Context as LambdaContext } from 'aws-lambda';
-import type { StateMapper } from '../saga/item/mapper.dynamodb.ts';
+import { optionChecks, takerOf } from '../compose/assert-options.ts';
+import type { EndpointOptions } from '../compose/options.ts';
 import {
   aNonEmptyString,
   aNumber,
@@ -9,11 +10,10 @@ import {
   trueOrFalse,
   withMethods,
 } from '../kernel/checks/checks.ts';
+import type { DestinationAddress } from '../messages/destinations/destination.ts';
 import type { EnvelopeOptions } from '../messages/envelope.ts';
 import type { MessageLogger } from '../messages/logger.ts';
-import type { DestinationAddress } from '../messages/destinations/destination.ts';
-import { optionChecks, takerOf } from '../compose/assert-options.ts';
-import type { EndpointOptions } from '../compose/options.ts';
+import type { StateMapper } from '../saga/item/mapper.dynamodb.ts';
 import type { TestTable } from './tables/test-tables.ts';
 
 export interface TestOptions

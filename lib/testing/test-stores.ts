@@ -1,26 +1,26 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { Flow } from '../attempt/attempt.ts';
+import type { Ports } from '../attempt/ports.ts';
+import { type SagaIdentity, sagaKey } from '../dynamodb/keys.ts';
+import { defaultDeduplicationPeriod, tableDefaults } from '../dynamodb/table-defaults.ts';
+import { toSeconds } from '../kernel/duration.ts';
 import { planWrites, type WriteTargets } from '../outbox/commit/planned-write.dynamodb.ts';
 import { assertWithinLimits } from '../outbox/commit/transaction-limits.dynamodb.ts';
+import { assertWriteCount, type Commit, messagesOf } from '../outbox/commit.ts';
+import { type EmbeddedItem, embeddedItem } from '../outbox/embedded/embedded-item.ts';
 import { embeddedPlanner } from '../outbox/embedded/embedded-planner.dynamodb.ts';
+import type { EmbeddedWrite } from '../outbox/embedded/embedded-write.ts';
+import { recordsOutbox } from '../pipeline/outbox/records-outbox.ts';
+import { sagaItemOutbox } from '../pipeline/outbox/saga-item-outbox.ts';
+import type { SagaRules } from '../saga/definition/define-saga.ts';
 import type { StateMapper } from '../saga/item/mapper.dynamodb.ts';
 import { keptWrite, stateAttributes, storedState } from '../saga/item/saga-item.dynamodb.ts';
+import type { SagaStateWrite, SagaWrite } from '../saga/saga-state.ts';
+import type { LoadedSaga } from '../saga/saga-store.ts';
 import { MemoryCommitter } from './memory/committer.ts';
 import { MemoryEmbeddedSagas } from './memory/embedded-sagas.ts';
 import { MemorySagaStore } from './memory/saga-store.ts';
 import type { MemoryStorage } from './memory/storage.ts';
-import { toSeconds } from '../kernel/duration.ts';
-import { type EmbeddedItem, embeddedItem } from '../outbox/embedded/embedded-item.ts';
-import type { EmbeddedWrite } from '../outbox/embedded/embedded-write.ts';
-import { assertWriteCount, type Commit, messagesOf } from '../outbox/commit.ts';
-import type { SagaRules } from '../saga/definition/define-saga.ts';
-import type { SagaStateWrite, SagaWrite } from '../saga/saga-state.ts';
-import { type SagaIdentity, sagaKey } from '../dynamodb/keys.ts';
-import { defaultDeduplicationPeriod, tableDefaults } from '../dynamodb/table-defaults.ts';
-import type { Flow } from '../attempt/attempt.ts';
-import { recordsOutbox } from '../pipeline/outbox/records-outbox.ts';
-import { sagaItemOutbox } from '../pipeline/outbox/saga-item-outbox.ts';
-import type { LoadedSaga } from '../saga/saga-store.ts';
-import type { Ports } from '../attempt/ports.ts';
 import { commitIdOfSize, storedBytes } from './stored-bytes.ts';
 import { TestTables } from './tables/test-tables.ts';
 
@@ -93,23 +93,23 @@ export class MappedCommitter extends MemoryCommitter {
     this.#targets = { sagaTable: table, outbox, mapper, compressesState, planEmbedded };
   }
 
-  override keep(write: SagaWrite): SagaWrite {
+  override snapshot(write: SagaWrite): SagaWrite {
     return keptWrite(this.#targets.mapper, write);
   }
 
-  override readKept(kept: SagaStateWrite): ReturnType<MemoryCommitter['readKept']> {
+  override readSnapshot(kept: SagaStateWrite): ReturnType<MemoryCommitter['readSnapshot']> {
     const { mapper } = this.#targets;
     return storedState(stateAttributes(mapper, kept), kept.saga, mapper);
   }
 
   #keptEmbedded(write: EmbeddedWrite): EmbeddedWrite {
     const { state } = write;
-    return typeof state === 'object' ? { ...write, state: this.keep(state) as SagaStateWrite } : write;
+    return typeof state === 'object' ? { ...write, state: this.snapshot(state) as SagaStateWrite } : write;
   }
 
   override async commit(commit: Commit): Promise<void> {
     assertWriteCount(commit);
-    const saga = commit.saga?.kind === 'check' ? commit.saga : commit.saga && this.keep(commit.saga);
+    const saga = commit.saga?.kind === 'check' ? commit.saga : commit.saga && this.snapshot(commit.saga);
     const kept = {
       ...commit,
       saga,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHandler, defineSaga, type Locking, type MessageReport } from 'sagabox';
 import { z } from 'zod';
+import { itemSize } from '../../lib/dynamodb/item-size.ts';
 import { limits } from '../../lib/kernel/limits.ts';
 import type { SagaStateOptions } from '../../lib/saga/definition/define-saga.ts';
-import { itemSize } from '../../lib/dynamodb/item-size.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { record } from '../support/queue.ts';

@@ -12,8 +12,8 @@ import {
   relayOutbox,
 } from 'sagabox';
 import { z } from 'zod';
-import type { SagaOutboxForm } from '../../lib/saga/definition/outbox-form.ts';
 import type { Definition } from '../../lib/compose/route-messages.ts';
+import type { SagaOutboxForm } from '../../lib/saga/definition/outbox-form.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { dieAt, type Seam } from '../support/crash.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { relayDefaults } from '../../lib/relay/relay-defaults.ts';
 import { outgoingMessageId } from '../../lib/messages/message-id.ts';
+import { relayDefaults } from '../../lib/relay/relay-defaults.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { ClientFaults } from '../support/faults.ts';
 import { type ArrivedMessage, record } from '../support/queue.ts';

@@ -1,10 +1,10 @@
 import { PurgeQueueCommand } from '@aws-sdk/client-sqs';
 import { createHandler, defineHandlers } from 'sagabox';
 import { z } from 'zod';
-import type { RelayStrategy } from '../../lib/relay/relay-defaults.ts';
-import type { RelayResult } from '../../lib/relay/relay-result.ts';
 import type { RelayOutboxOptions } from '../../lib/compose/relay/relay-options.ts';
 import { relayOutbox } from '../../lib/compose/relay/relay-outbox.ts';
+import type { RelayStrategy } from '../../lib/relay/relay-defaults.ts';
+import type { RelayResult } from '../../lib/relay/relay-result.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { dieAt, type Seam } from '../support/crash.ts';
 import { createQueue, dynamoDBClient, sqsClient } from '../support/engines.ts';

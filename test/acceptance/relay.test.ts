@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { relayDefaults } from '../../lib/relay/relay-defaults.ts';
 import { outgoingMessageId } from '../../lib/messages/message-id.ts';
+import { relayDefaults } from '../../lib/relay/relay-defaults.ts';
 import { createQueue } from '../support/engines.ts';
 import type { ArrivedMessage } from '../support/queue.ts';
 import { cells } from '../support/samples.ts';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { trace } from '@opentelemetry/api';
 import { SagaboxError } from 'sagabox';
+import { parseDestinations } from '../../lib/messages/destinations/destination.ts';
+import type { OutgoingMessage } from '../../lib/messages/message.ts';
+import { relayRecords } from '../../lib/relay/relay.ts';
 import { MemoryOutboxStore } from '../../lib/testing/memory/outbox-store.ts';
 import { MemoryUndispatchedRecords } from '../../lib/testing/memory/undispatched-records.ts';
-import type { OutgoingMessage } from '../../lib/messages/message.ts';
-import { parseDestinations } from '../../lib/messages/destinations/destination.ts';
-import { relayRecords } from '../../lib/relay/relay.ts';
 import { drawSpans, type ExportedSpans, exportSpans } from '../support/exported-spans.ts';
 import { placed, recordOf, sampleAddresses, TracedSample } from '../support/traced-sample.ts';
 

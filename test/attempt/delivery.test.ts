@@ -4,7 +4,7 @@ import { usualDeadline } from '../../lib/compose/invocation.ts';
 
 it('a delivery keeps the ids that it sent of one record, and none for the record of another saga', () => {
   const delivery = new Delivery({ deadline: usualDeadline(() => Number.POSITIVE_INFINITY) });
-  const inItemOf = (partition: string) => ({ messageId: 'm', holder: { partition, key: 'k' } });
+  const inItemOf = (partition: string) => ({ messageId: 'm', sagaItem: { partition, key: 'k' } });
 
   delivery.sentIdsOf(inItemOf('a')).add('1');
   expect(delivery.sentIdsOf(inItemOf('a'))).toContain('1');

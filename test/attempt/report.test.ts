@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Delivery } from '../../lib/attempt/delivery.ts';
+import { type Reporter, report, reportEvent } from '../../lib/attempt/report.ts';
 import { SagaboxError } from '../../lib/kernel/errors/errors.ts';
-import type { FlowEvent } from '../../lib/observe/flow-event.ts';
 import { readEnvelope } from '../../lib/messages/envelope.ts';
 import type { MessageLogger } from '../../lib/messages/logger.ts';
-import type { Delivery } from '../../lib/attempt/delivery.ts';
+import type { FlowEvent } from '../../lib/observe/flow-event.ts';
 import type { FlowHooks, MessageReport } from '../../lib/observe/hooks.ts';
-import { type Reporter, report, reportEvent } from '../../lib/attempt/report.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { attemptAt, newDelivery } from '../support/attempts.ts';
 import { messageFacts, sagaFacts } from '../support/message-facts.ts';

@@ -10,13 +10,13 @@ import {
   sqsBatch,
 } from 'sagabox';
 import { z } from 'zod';
-import type { ErrorFacts } from '../../lib/kernel/errors/errors.ts';
 import {
   createHandlerChecks,
   relayOutboxChecks,
   sagaOutboxChecks,
   sqsBatchChecks,
 } from '../../lib/compose/assert-options.ts';
+import type { ErrorFacts } from '../../lib/kernel/errors/errors.ts';
 
 const handlers = defineHandlers({ messages: { Paid: z.unknown() }, handlers: { Paid() {} } });
 const saga = defineSaga({

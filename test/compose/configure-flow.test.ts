@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { openTelemetry } from 'sagabox/opentelemetry';
-import { MemorySagaLocks } from '../../lib/testing/memory/saga-locks.ts';
-import { TracedDispatcher } from '../../lib/opentelemetry/traced-dispatcher.ts';
 import { configureFlow } from '../../lib/compose/configure-flow.ts';
 import { embeddedOutbox } from '../../lib/compose/embedded-outbox/embedded-outbox.ts';
 import { configureRelay } from '../../lib/compose/relay/configure-relay.ts';
+import { TracedDispatcher } from '../../lib/opentelemetry/traced-dispatcher.ts';
+import { MemorySagaLocks } from '../../lib/testing/memory/saga-locks.ts';
 import { memoryPorts } from '../support/memory-flow.ts';
 import { placedSaga as saga } from '../support/order-sagas.ts';
 

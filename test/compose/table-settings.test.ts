@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { storedAttributes } from '../../lib/dynamodb/stored-attributes.ts';
 import { tableOf } from '../../lib/compose/table-settings.ts';
+import { storedAttributes } from '../../lib/dynamodb/stored-attributes.ts';
 import { outboxTableSetting, sagaTableSetting } from '../../lib/settings/tables.ts';
 
 describe.each([sagaTableSetting, outboxTableSetting])('the $option', (setting) => {

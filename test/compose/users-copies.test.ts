@@ -12,8 +12,8 @@ import {
   UnrecoverableError,
 } from 'sagabox';
 import { object, string } from 'valibot';
-import { SagaboxError } from '../../lib/kernel/errors/errors.ts';
 import { sagaKey } from '../../lib/dynamodb/keys.ts';
+import { SagaboxError } from '../../lib/kernel/errors/errors.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { sqsRecord } from '../../lib/testing/sqs-record.ts';
 import { memoryPorts } from '../support/memory-flow.ts';

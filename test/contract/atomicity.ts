@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import type { Commit } from '../../lib/outbox/commit.ts';
 import type { SagaStateWrite } from '../../lib/saga/saga-state.ts';
-import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { commitOf, orderSaga, outboxWrite, storedRecord, userPut, userPuts } from '../support/commits.ts';
 import { codeOf, sagaboxErrorOf } from '../support/error-of.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
@@ -129,12 +129,12 @@ export function describeAtomicity(open: OpenSubject): void {
 
     it('reads a kept state back for the next message, a copy each time', async () => {
       const { committer } = (await open()).ports('orders');
-      const kept = committer.keep(sagaCreation({ list: [1] }).saga as SagaStateWrite) as SagaStateWrite;
-      const state = committer.readKept(kept).readState() as { list: number[] };
+      const kept = committer.snapshot(sagaCreation({ list: [1] }).saga as SagaStateWrite) as SagaStateWrite;
+      const state = committer.readSnapshot(kept).readState() as { list: number[] };
       state.list.push(2);
-      expect(committer.readKept(kept).readState()).toEqual({ list: [1] });
-      expect(committer.readKept(kept).isSame(state)).toBe(false);
-      expect(committer.readKept(kept).isSame(committer.readKept(kept).readState())).toBe(true);
+      expect(committer.readSnapshot(kept).readState()).toEqual({ list: [1] });
+      expect(committer.readSnapshot(kept).isSame(state)).toBe(false);
+      expect(committer.readSnapshot(kept).isSame(committer.readSnapshot(kept).readState())).toBe(true);
     });
 
     it('completes the saga together with the record', async () => {

@@ -5,8 +5,8 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { describe } from '@jest/globals';
-import { MemoryClaimChecks } from '../../lib/testing/memory/claim-checks.ts';
 import { S3ClaimChecks } from '../../lib/sending/claim-check/claim-checks.s3.ts';
+import { MemoryClaimChecks } from '../../lib/testing/memory/claim-checks.ts';
 import { s3Client } from '../support/engines.ts';
 import { createBucket } from '../support/event-resources.ts';
 import { type ClaimChecksSubject, describeClaimChecks, destinations } from './claim-checks.ts';

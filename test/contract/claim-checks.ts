@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { IncomingMessage, JsonValue, OutgoingMessage } from '../../lib/messages/message.ts';
+import { utf8Bytes } from '../../lib/dynamodb/item-size.ts';
 import { limits } from '../../lib/kernel/limits.ts';
 import { parseDestinations } from '../../lib/messages/destinations/destination.ts';
-import { utf8Bytes } from '../../lib/dynamodb/item-size.ts';
+import type { IncomingMessage, JsonValue, OutgoingMessage } from '../../lib/messages/message.ts';
 import type { ClaimChecks } from '../../lib/sending/claim-check/claim-checks.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { received } from '../support/incoming-messages.ts';

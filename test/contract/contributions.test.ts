@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DynamoDBContributions } from '../../lib/saga/contributions.dynamodb.ts';
-import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
-import { MemoryCommitter } from '../../lib/testing/memory/committer.ts';
-import { MemoryContributions } from '../../lib/testing/memory/contributions.ts';
-import { MemorySagaStore } from '../../lib/testing/memory/saga-store.ts';
-import { MemoryStorage } from '../../lib/testing/memory/storage.ts';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import { itemSize } from '../../lib/dynamodb/item-size.ts';
+import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
 import {
   type Contribution,
   contributionValue,
   type FoundContribution,
   readContribution,
 } from '../../lib/saga/contribution.ts';
-import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
-import { contributionItem } from '../../lib/saga/item/contribution-items.ts';
-import { itemSize } from '../../lib/dynamodb/item-size.ts';
-import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
+import { DynamoDBContributions } from '../../lib/saga/contributions.dynamodb.ts';
 import type { Contributions } from '../../lib/saga/contributions.ts';
+import { contributionItem } from '../../lib/saga/item/contribution-items.ts';
+import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
+import { MemoryCommitter } from '../../lib/testing/memory/committer.ts';
+import { MemoryContributions } from '../../lib/testing/memory/contributions.ts';
+import { MemorySagaStore } from '../../lib/testing/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/testing/memory/storage.ts';
 import { MappedCommitter, mappedSagas } from '../../lib/testing/test-stores.ts';
 import { at, commitOf, orderSaga, outboxWrite, storedRecord } from '../support/commits.ts';
 import { withCurrentRevisions } from '../support/current-revision.ts';
@@ -95,7 +95,7 @@ describe.each<[string, () => Promise<Subject>]>([
   const folding = (found: readonly FoundContribution[], version: number, step: string) =>
     commitOf({
       ...sagaUpdate({ step }, version),
-      folded: found.map(({ item, bytes }) => ({ item, bytes, saga: orderSaga, key: 'votes' })),
+      collected: found.map(({ item, bytes }) => ({ item, bytes, saga: orderSaga, key: 'votes' })),
     });
   const step = async () => (await subject.sagas.load(orderSaga))?.readState();
 
@@ -155,27 +155,27 @@ describe.each<[string, () => Promise<Subject>]>([
     await subject.committer.commit(sagaCreation({ step: 'created' }));
     await append(contribution('a', 1), contribution('b', 2), contribution('c', 3));
     const [first, second] = await find();
-    await subject.committer.commit(folding([first, second] as FoundContribution[], 1, 'folded'));
-    expect([await step(), await valuesOf()]).toEqual([{ step: 'folded' }, [3]]);
+    await subject.committer.commit(folding([first, second] as FoundContribution[], 1, 'collected'));
+    expect([await step(), await valuesOf()]).toEqual([{ step: 'collected' }, [3]]);
   });
 
   it('stay where the commit that folds them is refused for its saga', async () => {
     for (const commit of [sagaCreation({ step: 'created' }), sagaUpdate({ step: 'changed' }, 1)])
       await subject.committer.commit(commit);
     await append(contribution('a', 1));
-    const refused = subject.committer.commit(folding(await find(), 1, 'folded'));
+    const refused = subject.committer.commit(folding(await find(), 1, 'collected'));
     expect(await codeOf(refused)).toBe('SagaConcurrency');
     expect([await step(), await valuesOf()]).toEqual([{ step: 'changed' }, [1]]);
   });
 
-  it('are folded once, also by those that read the saga as it is', async () => {
+  it('are collected once, also by those that read the saga as it is', async () => {
     await subject.committer.commit(sagaCreation({ step: 'created' }));
     await append(contribution('a', 1), contribution('b', 2));
     const found = await find();
-    await subject.committer.commit(folding(found.slice(0, 1), 1, 'folded'));
-    const refused = subject.committer.commit(folding(found, 2, 'folded again'));
+    await subject.committer.commit(folding(found.slice(0, 1), 1, 'collected'));
+    const refused = subject.committer.commit(folding(found, 2, 'collected again'));
     expect(await codeOf(refused)).toBe('SagaConcurrency');
-    expect([await step(), await valuesOf()]).toEqual([{ step: 'folded' }, [2]]);
+    expect([await step(), await valuesOf()]).toEqual([{ step: 'collected' }, [2]]);
   });
 
   // What the plain memory adapter keeps has no size.

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { MemoryStorage } from '../../lib/testing/memory/storage.ts';
-import { embeddedItem } from '../../lib/outbox/embedded/embedded-item.ts';
-import { findInItem } from '../../lib/outbox/embedded/find-in-item.ts';
-import type { RecordHolder } from '../../lib/outbox/embedded/record-holder.ts';
-import { newLease } from '../../lib/kernel/lease.ts';
-import type { OutboxRecord } from '../../lib/outbox/record.ts';
-import { sentBitmap } from '../../lib/outbox/sent-bitmap.ts';
-import type { OpenedSaga } from '../../lib/saga/saga-state.ts';
 import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { sagaKey } from '../../lib/dynamodb/keys.ts';
+import { newLease } from '../../lib/kernel/lease.ts';
+import { embeddedItem } from '../../lib/outbox/embedded/embedded-item.ts';
+import { findInItem } from '../../lib/outbox/embedded/find-in-item.ts';
+import type { RecordSagaItem } from '../../lib/outbox/embedded/record-saga-item.ts';
+import type { OutboxRecord } from '../../lib/outbox/record.ts';
+import { sentBitmap } from '../../lib/outbox/sent-bitmap.ts';
 import type { ExpectedSaga } from '../../lib/saga/saga-locks.ts';
+import type { OpenedSaga } from '../../lib/saga/saga-state.ts';
+import { MemoryStorage } from '../../lib/testing/memory/storage.ts';
 import { at } from '../support/commits.ts';
 import {
   type CommittedMessage,
@@ -93,10 +93,10 @@ describe.each<[string, () => Promise<RelayStores>]>([
     const other = { name: 'Embedded', id: 'another' };
     for (const saga of [embeddedSaga(), other]) await handle('m1', 1, { saga });
     const [one, another] = [await entryOf(stores, 'm1'), await entryOf(stores, 'm1', other)];
-    expect(one.holder?.key).not.toBe(another.holder?.key);
+    expect(one.sagaItem?.key).not.toBe(another.sagaItem?.key);
     expect((await stores.embedded.find(one, meter))?.messageId).toBe('m1');
     const { partition } = sagaKey(other);
-    const mixed = { messageId: 'm1', holder: { partition, key: one.holder?.key ?? '' } };
+    const mixed = { messageId: 'm1', sagaItem: { partition, key: one.sagaItem?.key ?? '' } };
     expect(await stores.embedded.find(mixed, meter)).toBeUndefined();
   });
 
@@ -276,8 +276,8 @@ describe.each<[string, () => Promise<RelayStores>]>([
     it('of two writers that do not know of each other', async () => {
       await handle('m1', 10);
       const record = await found('m1');
-      expect(await stores.embedded.keepSent(record, sentOf(0), meter)).toEqual(sentOf(0));
-      expect(await stores.embedded.keepSent(record, sentOf(9), meter)).toEqual(sentOf(0, 9));
+      expect(await stores.embedded.saveProgress(record, sentOf(0), meter)).toEqual(sentOf(0));
+      expect(await stores.embedded.saveProgress(record, sentOf(9), meter)).toEqual(sentOf(0, 9));
       const { sent, operations } = await found('m1');
       expect(Buffer.from(sent ?? [])).toEqual(Buffer.from(sentOf(0, 9)));
       expect(operations).toStrictEqual(numberedMessages(10));
@@ -287,16 +287,16 @@ describe.each<[string, () => Promise<RelayStores>]>([
       await handle('m1', 10);
       const record = await found('m1');
       await mark(record);
-      expect(await stores.embedded.keepSent(record, sentOf(3), meter)).toEqual(sentOf(3));
+      expect(await stores.embedded.saveProgress(record, sentOf(3), meter)).toEqual(sentOf(3));
       expect(await pendingIds()).toEqual([]);
     });
 
     it('of no message whose saga is gone, which neither that nor a mark brings back', async () => {
       await handle('m1', 10);
-      const { holder, ...record } = await found('m1');
+      const { sagaItem, ...record } = await found('m1');
       const gone = { name: 'Embedded', id: 'gone' };
-      const left = { ...record, holder: { ...(holder as RecordHolder), ...sagaKey(gone) } };
-      await stores.embedded.keepSent(left, sentOf(3), meter);
+      const left = { ...record, sagaItem: { ...(sagaItem as RecordSagaItem), ...sagaKey(gone) } };
+      await stores.embedded.saveProgress(left, sentOf(3), meter);
       await mark(left);
       expect((await openEmbedded(stores, gone)).item).toBeUndefined();
       expect(await stores.embedded.find(left, meter)).toBeUndefined();

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { pendingMessageId } from '../../lib/outbox/embedded/embedded-items.ts';
 import { outboxRecordKey, sagaKey } from '../../lib/dynamodb/keys.ts';
+import { pendingMessageId } from '../../lib/outbox/embedded/embedded-items.ts';
 import { dynamoDBPorts } from '../support/dynamodb-ports.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { fakeDate } from '../support/fake-date.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, expect } from '@jest/globals';
-import { type Lease, newLease } from '../../lib/kernel/lease.ts';
-import type { SagaWrite, StoredSaga } from '../../lib/saga/saga-state.ts';
 import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import type { SagaIdentity } from '../../lib/dynamodb/keys.ts';
 import type { Clock } from '../../lib/kernel/clock.ts';
+import { type Lease, newLease } from '../../lib/kernel/lease.ts';
 import type { Committer } from '../../lib/outbox/commit/committer.ts';
 import type { AcquireOutcome, ExpectedSaga, SagaLocks } from '../../lib/saga/saga-locks.ts';
+import type { SagaWrite, StoredSaga } from '../../lib/saga/saga-state.ts';
 import { at, commitOf, orderSaga } from '../support/commits.ts';
 import type { StorePorts } from '../support/dynamodb-ports.ts';
 import { MovingClock } from '../support/moving-clock.ts';

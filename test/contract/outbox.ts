@@ -100,7 +100,7 @@ export function describeOutbox(open: OpenSubject): void {
         await committer.commit(commitOf({ outbox: record }));
         const find = async () => await outbox.find('in-1');
         const keep = async (known: Uint8Array | undefined, sent: Uint8Array) =>
-          await outbox.keepSent({ ...record, sent: known }, sent);
+          await outbox.saveProgress({ ...record, sent: known }, sent);
         return { outbox, record, find, keep };
       }
 
@@ -142,7 +142,7 @@ export function describeOutbox(open: OpenSubject): void {
 
       it('and are not made by it when they are gone', async () => {
         const { outbox } = (await open()).ports('orders');
-        await outbox.keepSent(outboxWrite('gone', numberedMessages(10)), sentOf(0));
+        await outbox.saveProgress(outboxWrite('gone', numberedMessages(10)), sentOf(0));
         expect(await outbox.find('gone')).toBeUndefined();
       });
     });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, it, jest } from '@jest/globals';
-import { outgoingMessageId } from '../../lib/messages/message-id.ts';
 import { outboxRecordKey } from '../../lib/dynamodb/keys.ts';
+import { outgoingMessageId } from '../../lib/messages/message-id.ts';
 import { dynamoDBPorts } from '../support/dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { fakeDate } from '../support/fake-date.ts';
@@ -12,7 +12,7 @@ const client = dynamoDBClient();
 const start = new Date('2026-01-02T03:04:05.678Z').getTime();
 const rounds = 40;
 const kinds = {
-  'a folded header': /Sagabox\.Headers/,
+  'a collected header': /Sagabox\.Headers/,
   'a claim check': /Sagabox\.ClaimCheck/,
   'an event of CloudEvents': /specversion/,
   'a header of the user': /tenant/,

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { MemoryStorage } from '../../lib/testing/memory/storage.ts';
-import { fingerprintOf } from '../../lib/messages/fingerprint.ts';
-import { newLease } from '../../lib/kernel/lease.ts';
-import { outboxWrite } from '../../lib/outbox/record.ts';
 import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import { newLease } from '../../lib/kernel/lease.ts';
+import { fingerprintOf } from '../../lib/messages/fingerprint.ts';
+import { outboxWrite } from '../../lib/outbox/record.ts';
+import { MemoryStorage } from '../../lib/testing/memory/storage.ts';
 import { commitOf, fingerprint } from '../support/commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { codeOf } from '../support/error-of.ts';

@@ -1,9 +1,9 @@
 import { CreateScheduleGroupCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { afterEach, describe } from '@jest/globals';
-import { MemoryScheduler } from '../../lib/testing/memory/scheduler.ts';
-import { EventBridgeScheduler } from '../../lib/sending/schedules/schedules.scheduler.ts';
-import type { QueueDestination } from '../../lib/messages/destinations/destination.ts';
 import { type EventEmulator, startEventEmulator } from '../../lib/local/events/emulator.ts';
+import type { QueueDestination } from '../../lib/messages/destinations/destination.ts';
+import { EventBridgeScheduler } from '../../lib/sending/schedules/schedules.scheduler.ts';
+import { MemoryScheduler } from '../../lib/testing/memory/scheduler.ts';
 import { createQueue, sqsClient } from '../support/engines.ts';
 import { scheduleRoleArn } from '../support/event-resources.ts';
 import { MovingClock } from '../support/moving-clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OutgoingMessage } from '../../lib/messages/message.ts';
 import type { QueueDestination } from '../../lib/messages/destinations/destination.ts';
+import type { OutgoingMessage } from '../../lib/messages/message.ts';
 import type { Scheduler } from '../../lib/sending/schedules/scheduler.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 import type { ArrivedMessage } from '../support/queue.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { MemoryStorage } from '../../lib/testing/memory/storage.ts';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { newLease } from '../../lib/kernel/lease.ts';
 import type { RecordReference } from '../../lib/outbox/record.ts';
-import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { readRecord } from '../../lib/pipeline/dispatch.ts';
 import type { FoundRecord } from '../../lib/relay/undispatched-records.ts';
+import { MemoryStorage } from '../../lib/testing/memory/storage.ts';
 import { at, storedRecord } from '../support/commits.ts';
 import { commitToSaga, entryOf } from '../support/embedded-commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';
@@ -70,7 +70,7 @@ const reference = async (messageId: string): Promise<RecordReference> =>
 
 const read = async (messageId: string) => await readRecord(stores, await reference(messageId), meter);
 const isUndispatched = async (messageId: string) => (await read(messageId))?.dispatched === false;
-const storeOf = (record: RecordReference) => (record.holder ? stores.embedded : stores.outbox);
+const storeOf = (record: RecordReference) => (record.sagaItem ? stores.embedded : stores.outbox);
 
 async function mark(messageId: string): Promise<void> {
   const record = await read(messageId);
@@ -260,7 +260,7 @@ describe.each(claimedStores)('undispatched records %s in %s:', (_name, ofPlace, 
       await commit('m2', 3);
       await claim('m2', 'a');
       const record = await read('m2');
-      if (record) await storeOf(record).keepSent(record, Uint8Array.of(0b001), meter);
+      if (record) await storeOf(record).saveProgress(record, Uint8Array.of(0b001), meter);
       const lease = { owner: 'a', until: laterBy(untilMs), postponed: true } as const;
       await stores.undispatched.postpone(await reference('m2'), lease, meter, Uint8Array.of(0b100));
       expect(await read('m2')).toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { defaults } from '../../lib/compose/defaults.ts';
 import { failureLimits } from '../../lib/messages/failures/failure-facts.ts';
 import { MAX_RETRY_SECONDS } from '../../lib/recoverability/policy.ts';
-import { defaults } from '../../lib/compose/defaults.ts';
 import { readPage, tableRows, written } from '../support/page-tables.ts';
 
 describe('docs/guide/recoverability.md', () => {

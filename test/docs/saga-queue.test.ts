@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { SagaboxError } from '../../lib/kernel/errors/errors.ts';
-import type { OutboxRecord } from '../../lib/outbox/record.ts';
-import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { HandledAgain } from '../../lib/attempt/handled-again.ts';
 import type { QueueEntry } from '../../lib/attempt/saga-queue/queue-entry.ts';
 import type { GroupMember, GroupOutcome } from '../../lib/attempt/saga-queue/saga-group.ts';
 import { SagaQueue } from '../../lib/attempt/saga-queue/saga-queue.ts';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import { SagaboxError } from '../../lib/kernel/errors/errors.ts';
+import type { OutboxRecord } from '../../lib/outbox/record.ts';
 import { readPage } from '../support/page-tables.ts';
 import { Random } from '../support/random.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { defaults } from '../../lib/compose/defaults.ts';
+import { storedAttributes } from '../../lib/dynamodb/stored-attributes.ts';
 import { toSeconds } from '../../lib/kernel/duration.ts';
 import { errorMessages } from '../../lib/kernel/errors/errors.ts';
-import { headerNames } from '../../lib/messages/headers.ts';
 import { limits } from '../../lib/kernel/limits.ts';
+import { headerNames } from '../../lib/messages/headers.ts';
 import { MAX_PACKED_BYTES } from '../../lib/outbox/packing.ts';
 import { cosmosLocking, lockingSettings } from '../../lib/saga/definition/locking.ts';
-import { storedAttributes } from '../../lib/dynamodb/stored-attributes.ts';
-import { defaults } from '../../lib/compose/defaults.ts';
 import { deduplicationPeriodSetting } from '../../lib/settings/endpoint.ts';
 import { allSettings } from '../support/all-settings.ts';
 import { readPage, section, tableRows, written } from '../support/page-tables.ts';

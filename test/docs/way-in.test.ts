@@ -1,6 +1,6 @@
 import { expect, it, jest } from '@jest/globals';
 import { createHandler } from 'sagabox';
-import { Coalescer } from '../../lib/kernel/calls/coalescer.ts';
+import { RequestBatcher } from '../../lib/kernel/calls/request-batcher.ts';
 import { AttemptState } from '../../lib/pipeline/attempt-state.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { chargingSaga } from '../support/charging-saga.ts';
@@ -20,11 +20,11 @@ it('a message goes through the functions that are listed, from its batch to the 
     begin.mockRestore();
     this.begin();
   });
-  const add = jest.spyOn(Coalescer.prototype, 'add').mockImplementation(function (
-    this: Coalescer<unknown, unknown>,
+  const add = jest.spyOn(RequestBatcher.prototype, 'add').mockImplementation(function (
+    this: RequestBatcher<unknown, unknown>,
     request,
   ) {
-    stacks.push([...namedFrames(), 'kernel/calls/coalescer.ts: Coalescer.add']);
+    stacks.push([...namedFrames(), 'kernel/calls/request-batcher.ts: RequestBatcher.add']);
     add.mockRestore();
     return this.add(request);
   });

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { createHandler } from 'sagabox';
-import { CommitMerger, type CommitPart } from '../../lib/outbox/commit/commit-merger.ts';
 import { SagaGroup } from '../../lib/attempt/saga-queue/saga-group.ts';
+import { CommitMerger, type CommitPart } from '../../lib/outbox/commit/commit-merger.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { chargingSaga } from '../support/charging-saga.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Table } from '../../lib/dynamodb/table-defaults.ts';
 import { newBatchers } from '../../lib/outbox/batchers.dynamodb.ts';
 import { DynamoDBCommitter } from '../../lib/outbox/commit/committer.dynamodb.ts';
-import {
-  toChunkItems,
-  toDispatchedItem,
-  toRecordItem,
-} from '../../lib/outbox/outbox-item.dynamodb.ts';
+import { toChunkItems, toDispatchedItem, toRecordItem } from '../../lib/outbox/outbox-item.dynamodb.ts';
 import { DynamoDBOutboxStore } from '../../lib/outbox/outbox-store.dynamodb.ts';
 import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
-import { DynamoDBSagaStore } from '../../lib/saga/saga-store.dynamodb.ts';
 import { sagaItem } from '../../lib/saga/item/saga-items.ts';
-import type { Table } from '../../lib/dynamodb/table-defaults.ts';
+import { DynamoDBSagaStore } from '../../lib/saga/saga-store.dynamodb.ts';
 import { at, commitOf, orderSaga, outboxWrite } from '../support/commits.ts';
 import { withCurrentRevisions } from '../support/current-revision.ts';
 import { type StorePorts, storePorts } from '../support/dynamodb-ports.ts';

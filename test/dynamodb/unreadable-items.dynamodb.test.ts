@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { compress } from '../../lib/dynamodb/compression.ts';
 import { MAX_PACKED_BYTES, pack } from '../../lib/outbox/packing.ts';
 import { MAX_STATE_BYTES } from '../../lib/saga/item/compressed-state.ts';
-import { compress } from '../../lib/dynamodb/compression.ts';
 import { orderSaga, outboxWriteAsCommitted, storedRecord } from '../support/commits.ts';
 import { dynamoDBPorts } from '../support/dynamodb-ports.ts';
 import { codeOf, sagaboxErrorOf } from '../support/error-of.ts';

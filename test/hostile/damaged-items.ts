@@ -1,9 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
+import { compress } from '../../lib/dynamodb/compression.ts';
 import { inboxBytes } from '../../lib/outbox/embedded/inbox.ts';
 import { MAX_PACKED_BYTES } from '../../lib/outbox/packing.ts';
 import { MAX_STATE_BYTES } from '../../lib/saga/item/compressed-state.ts';
-import { compress } from '../../lib/dynamodb/compression.ts';
 import { anyAttributeValue } from '../support/attribute-values.ts';
 import type { Item } from '../support/raw-items.ts';
 import { damagedString } from './damage.ts';

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { expect } from '@jest/globals';
-import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
 import { sagaKey } from '../../lib/dynamodb/keys.ts';
+import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
 import type { MemoryEndpoint } from './memory-endpoint.ts';
 
 /** The state of a saga as a later message would get it; undefined when there is none. */

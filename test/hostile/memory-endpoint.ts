@@ -1,12 +1,12 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { type CreateHandlerOptions, createHandler, type MessageReport } from 'sagabox';
+import type { Definition } from '../../lib/compose/route-messages.ts';
+import { parseDestinations } from '../../lib/messages/destinations/destination.ts';
 import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
 import { MemoryClaimChecks } from '../../lib/testing/memory/claim-checks.ts';
 import { MemoryOutboxStore } from '../../lib/testing/memory/outbox-store.ts';
 import { MemorySagaLocks } from '../../lib/testing/memory/saga-locks.ts';
 import { MemoryStorage } from '../../lib/testing/memory/storage.ts';
-import { parseDestinations } from '../../lib/messages/destinations/destination.ts';
-import type { Definition } from '../../lib/compose/route-messages.ts';
 import { MappedCommitter, mappedSagas } from '../../lib/testing/test-stores.ts';
 import { MovingClock } from '../support/moving-clock.ts';
 import { capturedSqs } from './captured-sqs.ts';

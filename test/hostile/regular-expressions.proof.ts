@@ -34,7 +34,7 @@ const expressions = sources.flatMap(({ path, text }): Expression[] =>
     return [{ expression: new RegExp(pattern, flags), path }];
   }),
 );
-const runtime = /^lib\/(core|flow|ports|adapters|middleware|patterns)\//;
+const runtime = /^lib\/(?!cli|local|constructs|capacity|testing|charts)\w+\//;
 
 function literalsIn(code: string): RegExpLiteral[] {
   const found: RegExpLiteral[] = [];

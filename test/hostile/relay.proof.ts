@@ -1,12 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { MemoryDispatcher } from '../../lib/testing/memory/dispatcher.ts';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { errorMessages } from '../../lib/kernel/errors/errors.ts';
 import type { OutgoingOperation } from '../../lib/messages/message.ts';
 import { outboxWrite, type RecordReference } from '../../lib/outbox/record.ts';
-import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { type RelayPorts, type RelaySettings, relayRecords } from '../../lib/relay/relay.ts';
+import { MemoryDispatcher } from '../../lib/testing/memory/dispatcher.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { allItems, putItem } from '../support/raw-items.ts';
 import { createStreamedTable, dynamoDBRelay, memoryRelay } from '../support/relay-subject.ts';
@@ -136,7 +136,7 @@ describe('a relay whose ports throw anything', () => {
       outbox: {
         find: failing('read', (messageId) => isBad({ messageId }), outbox.find.bind(outbox)),
         markDispatched: failing('mark', isBad, outbox.markDispatched.bind(outbox)),
-        keepSent: outbox.keepSent.bind(outbox),
+        saveProgress: outbox.saveProgress.bind(outbox),
       },
       undispatched: {
         async *find(...given) {

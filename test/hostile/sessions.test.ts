@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { idempotencyKeyHeader, SagaboxError, streamBatch } from 'sagabox';
-import { sessionRequest } from '../../lib/session/session-request.ts';
 import { runOutboxSession } from '../../lib/compose/session/run-outbox-session.ts';
+import { sessionRequest } from '../../lib/session/session-request.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { anyText } from '../support/any-text.ts';
 import { albEvent, httpApiEvent, restApiEvent } from '../support/http-events.ts';

@@ -2,18 +2,18 @@ import { GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { createHandler, defineSaga, type Locking, type MessageReport } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
-import { type Outbox, toChunkItems, toRecordItem } from '../../lib/outbox/outbox-item.dynamodb.ts';
+import { EMBEDDED_SCHEMA, keyAttributes } from '../../lib/dynamodb/item-attributes.ts';
+import { sagaKey } from '../../lib/dynamodb/keys.ts';
+import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
+import { epochSeconds } from '../../lib/kernel/epoch-seconds.ts';
 import type { OutgoingOperation } from '../../lib/messages/message.ts';
+import { pendingAttributes } from '../../lib/outbox/embedded/embedded-items.ts';
+import { type Outbox, toChunkItems, toRecordItem } from '../../lib/outbox/outbox-item.dynamodb.ts';
 import { pack } from '../../lib/outbox/packing.ts';
 import { outboxWrite, recordOf } from '../../lib/outbox/record.ts';
 import type { SagaOutboxForm } from '../../lib/saga/definition/outbox-form.ts';
 import { compressState } from '../../lib/saga/item/compressed-state.ts';
-import { pendingAttributes } from '../../lib/outbox/embedded/embedded-items.ts';
-import { epochSeconds } from '../../lib/kernel/epoch-seconds.ts';
-import { EMBEDDED_SCHEMA, keyAttributes } from '../../lib/dynamodb/item-attributes.ts';
-import { sagaKey } from '../../lib/dynamodb/keys.ts';
 import { sagaItem } from '../../lib/saga/item/saga-items.ts';
-import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { ClientFaults } from '../support/faults.ts';
 import { emptyInbox } from '../support/inboxes.ts';
@@ -96,7 +96,7 @@ export function storedEmbeddedItem(id: string, handled: string, pending: string)
     messageId: pending,
     operations: [outgoing(1)],
     storedAt: at,
-    holder: { partition: '', key: '', isTombstone: false, pendingCount: 1 },
+    sagaItem: { partition: '', key: '', isTombstone: false, pendingCount: 1 },
   });
   return {
     ...keyAttributes(tableDefaults, sagaKey({ name: 'Stored', id })),

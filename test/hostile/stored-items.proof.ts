@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import type { OutgoingOperation } from '../../lib/messages/message.ts';
 import { compress } from '../../lib/dynamodb/compression.ts';
+import type { OutgoingOperation } from '../../lib/messages/message.ts';
 import { createTable } from '../support/engines.ts';
 import type { Item } from '../support/raw-items.ts';
 import {

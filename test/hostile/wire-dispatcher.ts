@@ -1,8 +1,8 @@
-import { MemoryDispatcher } from '../../lib/testing/memory/dispatcher.ts';
-import { toEntry } from '../../lib/sending/transports/send-service.sqs.ts';
+import type { QueueDestination } from '../../lib/messages/destinations/destination.ts';
 import { isCancellation, type OutgoingOperation } from '../../lib/messages/message.ts';
 import { pack, unpack } from '../../lib/outbox/packing.ts';
-import type { QueueDestination } from '../../lib/messages/destinations/destination.ts';
+import { toEntry } from '../../lib/sending/transports/send-service.sqs.ts';
+import { MemoryDispatcher } from '../../lib/testing/memory/dispatcher.ts';
 
 const identity = { endpoint: 'orders', messageId: 'in-1' };
 

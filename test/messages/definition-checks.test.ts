@@ -1,10 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import {
-  assertDefinition,
-  functionPerType,
-  someMessages,
-} from '../../lib/messages/definition-checks.ts';
+import { assertDefinition, functionPerType, someMessages } from '../../lib/messages/definition-checks.ts';
 import type { MessageSchemas } from '../../lib/messages/schema.ts';
 import { refusalOf } from '../sending/unit-of-work-of.ts';
 

@@ -3,8 +3,8 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { sqsRecord } from 'sagabox/testing';
 import * as v from 'valibot';
 import { z } from 'zod';
-import { validateMessage } from '../../lib/messages/schema.ts';
 import { readEnvelope } from '../../lib/messages/envelope.ts';
+import { validateMessage } from '../../lib/messages/schema.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 
 const messageOf = (body: unknown, type = 'OrderPlaced') =>

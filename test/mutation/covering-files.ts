@@ -28,7 +28,9 @@ export function coveringFiles(
   for (const [id, file] of everyTest) {
     const folder = folderOf(relative(root, file), 'test');
     const isCovering =
-      tests === undefined ? folder === home : isMeant.has(id) && isOfService(file) === isOfService(mutatedFile);
+      tests === undefined
+        ? folder === home
+        : isMeant.has(id) && isOfService(file) === isOfService(mutatedFile);
     if (isCovering) files.set(file, [...(files.get(file) ?? []), id]);
   }
   const mirror = `${basename(mutatedFile, '.ts')}.test.ts`;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
+import { InFlight } from '../../lib/kernel/calls/in-flight.ts';
 import { newBatchers, sharedBatchers } from '../../lib/outbox/batchers.dynamodb.ts';
 import { DynamoDBCommitter } from '../../lib/outbox/commit/committer.dynamodb.ts';
 import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
-import { InFlight } from '../../lib/kernel/calls/in-flight.ts';
-import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
-import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
 import { storedRecord } from '../support/commits.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { ClientFaults, dynamoDBError } from '../support/faults.ts';

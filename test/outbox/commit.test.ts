@@ -5,6 +5,7 @@ import { assertWriteCount, type Commit, isEmpty } from '../../lib/outbox/commit.
 import { joinChunks, pack, unpack } from '../../lib/outbox/packing.ts';
 import { outboxWrite as outboxWriteOf, recordOf } from '../../lib/outbox/record.ts';
 import { recordItemSizes, recordWriteUnits } from '../../lib/outbox/record-size.ts';
+import { refusalOf } from '../sending/unit-of-work-of.ts';
 import {
   at,
   commitOf,
@@ -18,7 +19,6 @@ import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.
 import { randomText } from '../support/random-text.ts';
 import { sagaCreation } from '../support/saga-writes.ts';
 import { sampled } from '../support/samples.ts';
-import { refusalOf } from '../sending/unit-of-work-of.ts';
 
 const kilobytes = 1024;
 const twoChunks = outboxWrite('in-1', operationsOfSize(350 * kilobytes + 1));

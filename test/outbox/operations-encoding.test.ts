@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonValue, OutgoingOperation } from '../../lib/messages/message.ts';
-import { MAX_PACKED_BYTES, pack, unpack } from '../../lib/outbox/packing.ts';
-import { outgoingMessageId } from '../../lib/messages/message-id.ts';
 import { compress } from '../../lib/dynamodb/compression.ts';
+import type { JsonValue, OutgoingOperation } from '../../lib/messages/message.ts';
+import { outgoingMessageId } from '../../lib/messages/message-id.ts';
+import { MAX_PACKED_BYTES, pack, unpack } from '../../lib/outbox/packing.ts';
+import { refusalOf } from '../sending/unit-of-work-of.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 import { Random } from '../support/random.ts';
 import { samples } from '../support/samples.ts';
-import { refusalOf } from '../sending/unit-of-work-of.ts';
 
 const identity = { endpoint: 'orders', messageId: 'in-1' };
 const idAt = (ordinal: number) => outgoingMessageId('in-1', 'orders', ordinal);

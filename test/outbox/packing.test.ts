@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { compress } from '../../lib/dynamodb/compression.ts';
 import type { JsonValue, ScheduleCancellation } from '../../lib/messages/message.ts';
 import { decodedBytes, encodeOperations } from '../../lib/outbox/operations-encoding.ts';
 import {
@@ -11,10 +12,9 @@ import {
   pack,
   unpack,
 } from '../../lib/outbox/packing.ts';
-import { compress } from '../../lib/dynamodb/compression.ts';
+import { refusalOf } from '../sending/unit-of-work-of.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 import { sampled } from '../support/samples.ts';
-import { refusalOf } from '../sending/unit-of-work-of.ts';
 
 const identity = { endpoint: 'orders', messageId: 'in-1' };
 const encoded = (text: string) => new TextEncoder().encode(text);

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { itemSize } from '../../lib/dynamodb/item-size.ts';
+import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
 import { toChunkItems, toRecordItem } from '../../lib/outbox/outbox-item.dynamodb.ts';
 import { type outboxWrite, recordOf } from '../../lib/outbox/record.ts';
-import { itemSize } from '../../lib/dynamodb/item-size.ts';
 import { recordItemSizes, recordWriteUnits } from '../../lib/outbox/record-size.ts';
-import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
 import { at, fingerprint } from '../support/commits.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 import { sampled } from '../support/samples.ts';

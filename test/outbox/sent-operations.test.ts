@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { SagaboxError } from '../../lib/kernel/errors/errors.ts';
 import type { OutgoingMessage } from '../../lib/messages/message.ts';
 import { pack, unpack } from '../../lib/outbox/packing.ts';
-import type { UnitOfWorkContext } from '../../lib/sending/unit-of-work-context.ts';
 import { PendingTimeouts } from '../../lib/sending/pending-timeouts.ts';
-import { sampled } from '../support/samples.ts';
+import type { UnitOfWorkContext } from '../../lib/sending/unit-of-work-context.ts';
 import { unitOfWork } from '../sending/unit-of-work-of.ts';
+import { sampled } from '../support/samples.ts';
 
 const identity = { endpoint: 'orders', messageId: 'in-1' };
 type Call = (context: UnitOfWorkContext) => unknown;

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
-import { processBatch } from '../../lib/pipeline/batch.ts';
 import type { DeliveryOutcome } from '../../lib/attempt/delivery-outcome.ts';
+import { processBatch } from '../../lib/pipeline/batch.ts';
 
 const arn = 'arn:aws:sqs:us-east-1:000000000000:orders';
 const recordOf = (messageId: string, fields: object = {}) =>

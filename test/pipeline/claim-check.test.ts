@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { readEnvelope } from '../../lib/messages/envelope.ts';
 import type { Flow } from '../../lib/attempt/attempt.ts';
+import { readEnvelope } from '../../lib/messages/envelope.ts';
 import { complete } from '../../lib/pipeline/complete.ts';
 import { loadBody } from '../../lib/pipeline/read-message.ts';
 import { storeBodies } from '../../lib/pipeline/work.ts';

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SagaboxError } from '../../lib/kernel/errors/errors.ts';
-import { isAllSent } from '../../lib/outbox/sent-bitmap.ts';
-import { parseDestinations } from '../../lib/messages/destinations/destination.ts';
-import type { DispatchOptions } from '../../lib/sending/dispatch-options.ts';
+import type { Ports } from '../../lib/attempt/ports.ts';
 import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import { SagaboxError } from '../../lib/kernel/errors/errors.ts';
+import { parseDestinations } from '../../lib/messages/destinations/destination.ts';
+import type { OutboxStore } from '../../lib/outbox/outbox-store.ts';
+import { isAllSent } from '../../lib/outbox/sent-bitmap.ts';
 import { dispatchAndMark } from '../../lib/pipeline/dispatch.ts';
 import { relayRecords } from '../../lib/relay/relay.ts';
-import { RoutedDispatcher } from '../../lib/sending/routed-dispatcher.ts';
+import type { DispatchOptions } from '../../lib/sending/dispatch-options.ts';
 import type { Dispatcher } from '../../lib/sending/dispatcher.ts';
-import type { OutboxStore } from '../../lib/outbox/outbox-store.ts';
+import { RoutedDispatcher } from '../../lib/sending/routed-dispatcher.ts';
 import type { Scheduler } from '../../lib/sending/schedules/scheduler.ts';
-import type { Ports } from '../../lib/attempt/ports.ts';
 import { newDelivery } from '../support/attempts.ts';
 import { at, storedRecord } from '../support/commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';
@@ -44,9 +44,9 @@ function watchedOutbox(overrides: Partial<OutboxStore> = {}): OutboxStore {
   return {
     find: outbox.find.bind(outbox),
     markDispatched: outbox.markDispatched.bind(outbox),
-    keepSent: async (record, bitmap, units) => {
+    saveProgress: async (record, bitmap, units) => {
       kept.push([...bitmap].reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0));
-      return await outbox.keepSent(record, bitmap, units);
+      return await outbox.saveProgress(record, bitmap, units);
     },
     ...overrides,
   };
@@ -124,7 +124,7 @@ describe('a delivery', () => {
 
   it('that fails tells so also when its progress cannot be kept', async () => {
     const record = await commit(10);
-    const outbox = watchedOutbox({ keepSent: () => Promise.reject(new Error('throttled')) });
+    const outbox = watchedOutbox({ saveProgress: () => Promise.reject(new Error('throttled')) });
     const dispatcher = dispatcherThat((id) => id !== 'billing-3');
     const flow = flowOf(dispatcher, outbox);
     expect(await errorOf(dispatchAndMark(flow, record, { meter }))).toHaveProperty('code', 'DispatchFailed');
@@ -162,7 +162,7 @@ describe('a delivery', () => {
 
   it('that knows of all that it is sent only marks', async () => {
     const record = await commit(3);
-    await stores.outbox.keepSent(record, Uint8Array.of(0b111), meter);
+    await stores.outbox.saveProgress(record, Uint8Array.of(0b111), meter);
     const idle = { dispatch: () => Promise.reject(new Error('It has nothing to send')) };
     await dispatchAndMark(flowOf(idle), await find(), { meter });
     expect((await find()).dispatched).toBe(true);

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { BatchPlace } from '../../lib/attempt/batch-place.ts';
 import { Delivery } from '../../lib/attempt/delivery.ts';
+import { SagaQueues } from '../../lib/attempt/saga-queue/saga-queue.ts';
+import type { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { complete } from '../../lib/pipeline/complete.ts';
 import { open } from '../../lib/pipeline/open.ts';
 import { noOutbox } from '../../lib/pipeline/outbox/no-outbox.ts';
-import { SagaQueues } from '../../lib/attempt/saga-queue/saga-queue.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { noDeadline } from '../support/attempts.ts';
 import { MemoryFlow } from '../support/memory-flow.ts';
@@ -39,11 +39,11 @@ beforeEach(() => {
           return outbox.find(id, meter);
         }),
         markDispatched: note('mark', (...args) => outbox.markDispatched(...args)),
-        keepSent: (...args) => outbox.keepSent(...args),
+        saveProgress: (...args) => outbox.saveProgress(...args),
       },
       committer: {
-        keep: (write) => committer.keep(write),
-        readKept: (kept) => committer.readKept(kept),
+        snapshot: (write) => committer.snapshot(write),
+        readSnapshot: (kept) => committer.readSnapshot(kept),
         commit: note('commit', (...args) => committer.commit(...args)),
       },
       dispatcher: { dispatch: note('dispatch', (...args) => dispatcher.dispatch(...args)) },

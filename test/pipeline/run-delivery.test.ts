@@ -1,19 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
-import { SagaboxError, UnrecoverableError } from '../../lib/kernel/errors/errors.ts';
-import type { FailureFacts } from '../../lib/messages/failures/failure-facts.ts';
-import { readEnvelope } from '../../lib/messages/envelope.ts';
 import { type Flow, startAttempt } from '../../lib/attempt/attempt.ts';
 import type { Returned } from '../../lib/attempt/delivery-outcome.ts';
 import { InvocationDeadline, NotStarted } from '../../lib/attempt/invocation-deadline.ts';
+import { SagaQueues } from '../../lib/attempt/saga-queue/saga-queue.ts';
+import { SagaboxError, UnrecoverableError } from '../../lib/kernel/errors/errors.ts';
+import { readEnvelope } from '../../lib/messages/envelope.ts';
+import type { FailureFacts } from '../../lib/messages/failures/failure-facts.ts';
 import { runDelivery } from '../../lib/pipeline/run-delivery.ts';
 import type { FailureHandling } from '../../lib/recoverability/handle-failure.ts';
-import {
-  type MessageFailure,
-  NotConfigured,
-  recoverability,
-} from '../../lib/recoverability/policy.ts';
-import { SagaQueues } from '../../lib/attempt/saga-queue/saga-queue.ts';
+import { type MessageFailure, NotConfigured, recoverability } from '../../lib/recoverability/policy.ts';
 import { type BatchDelivery, takeTurn } from '../support/attempts.ts';
 import { MemoryFlow } from '../support/memory-flow.ts';
 import { record } from '../support/queue.ts';

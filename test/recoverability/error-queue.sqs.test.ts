@@ -1,7 +1,7 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SqsErrorQueue } from '../../lib/recoverability/error-queue.sqs.ts';
 import type { FailureFacts } from '../../lib/messages/failures/failure-facts.ts';
+import { SqsErrorQueue } from '../../lib/recoverability/error-queue.sqs.ts';
 import { createQueue, sqsClient } from '../support/engines.ts';
 import { codeOf, sagaboxErrorOf } from '../support/error-of.ts';
 import { ClientFaults, disableSdkRetries, sqsError } from '../support/faults.ts';

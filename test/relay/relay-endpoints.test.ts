@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { MemoryDispatcher } from '../../lib/testing/memory/dispatcher.ts';
-import { MemoryStorage } from '../../lib/testing/memory/storage.ts';
 import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import type { RelayPorts, RelaySettings } from '../../lib/relay/relay.ts';
 import { relayEndpoints } from '../../lib/relay/relay-endpoints.ts';
 import type { Dispatcher } from '../../lib/sending/dispatcher.ts';
+import { MemoryDispatcher } from '../../lib/testing/memory/dispatcher.ts';
+import { MemoryStorage } from '../../lib/testing/memory/storage.ts';
 import { at, storedRecord } from '../support/commits.ts';
 import { MovingClock } from '../support/moving-clock.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { MemoryDispatcher } from '../../lib/testing/memory/dispatcher.ts';
-import { SagaboxError } from '../../lib/kernel/errors/errors.ts';
 import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
-import { type RelaySettings, relayRecords } from '../../lib/relay/relay.ts';
-import type { Dispatcher } from '../../lib/sending/dispatcher.ts';
+import { SagaboxError } from '../../lib/kernel/errors/errors.ts';
 import type { OutboxStore } from '../../lib/outbox/outbox-store.ts';
+import { type RelaySettings, relayRecords } from '../../lib/relay/relay.ts';
 import type { UndispatchedRecords } from '../../lib/relay/undispatched-records.ts';
+import type { Dispatcher } from '../../lib/sending/dispatcher.ts';
+import { MemoryDispatcher } from '../../lib/testing/memory/dispatcher.ts';
 import { at, storedRecord } from '../support/commits.ts';
 import { MovingClock } from '../support/moving-clock.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
@@ -75,7 +75,7 @@ function outboxBut(overrides: Partial<OutboxStore>): OutboxStore {
   const { outbox } = stores;
   return {
     find: outbox.find.bind(outbox),
-    keepSent: outbox.keepSent.bind(outbox),
+    saveProgress: outbox.saveProgress.bind(outbox),
     markDispatched: outbox.markDispatched.bind(outbox),
     ...overrides,
   };

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import type { FoundItem } from '../../lib/relay/found-item.dynamodb.ts';
 import { searchEach } from '../../lib/relay/search-each.dynamodb.ts';
 import type { UndispatchedSearch } from '../../lib/relay/undispatched-records.dynamodb.ts';
-import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 
 const foundBy = (messageId: string): FoundItem => ({
   endpoint: 'orders',

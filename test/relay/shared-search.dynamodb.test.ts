@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import type { FoundItem } from '../../lib/relay/found-item.dynamodb.ts';
 import { SharedSearch } from '../../lib/relay/shared-search.dynamodb.ts';
 import type { UndispatchedSearch } from '../../lib/relay/undispatched-records.dynamodb.ts';
-import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 
 const terms = [new Date(), new CapacityMeter()] as const;
 

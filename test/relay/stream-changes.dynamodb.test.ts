@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { changesOf, type StreamRecord } from '../../lib/relay/stream-changes.dynamodb.ts';
 import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
+import { changesOf, type StreamRecord } from '../../lib/relay/stream-changes.dynamodb.ts';
 import { sampled } from '../support/samples.ts';
 
 const table = { ...tableDefaults, tableName: 'messages' };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { newLease } from '../../lib/kernel/lease.ts';
 import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import { newLease } from '../../lib/kernel/lease.ts';
 import type { FoundRecord } from '../../lib/relay/undispatched-records.ts';
 import { at, storedRecord } from '../support/commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import type { ItemKey } from '../../lib/dynamodb/keys.ts';
+import type { StreamedTable, TableChange } from '../../lib/relay/streamed-table.ts';
 import type { UnsentItem } from '../../lib/relay/unsent-items.ts';
 import { listUnsent, type WatchTerms } from '../../lib/relay/watch.ts';
-import type { StreamedTable, TableChange } from '../../lib/relay/streamed-table.ts';
 
 const now = new Date('2026-01-02T12:00:00Z');
 const storedAt = new Date('2026-01-02T11:00:00Z');

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { newLease } from '../../lib/kernel/lease.ts';
 import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { itemSize } from '../../lib/dynamodb/item-size.ts';
+import { newLease } from '../../lib/kernel/lease.ts';
 import type { ExpectedSaga, SagaLocks } from '../../lib/saga/saga-locks.ts';
 import { commitOf, orderSaga } from '../support/commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';

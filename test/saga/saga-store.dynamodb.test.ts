@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
 import { newBatchers } from '../../lib/outbox/batchers.dynamodb.ts';
 import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
 import { DynamoDBSagaStore } from '../../lib/saga/saga-store.dynamodb.ts';
-import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
-import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
 import { orderSaga } from '../support/commits.ts';
 import { dynamoDBPorts } from '../support/dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';

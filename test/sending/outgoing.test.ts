@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SendOptions } from '../../lib/sending/unit-of-work-context.ts';
 import { eventBytes } from '../../lib/messages/wire-format/event-detail.ts';
 import { hasSqsCharacters } from '../../lib/messages/wire-format/sqs-characters.ts';
 import { wireAttributes, wireBody, wireBytes } from '../../lib/messages/wire-format/wire.ts';
+import type { SendOptions } from '../../lib/sending/unit-of-work-context.ts';
 import { lastOf, refusalOf, refuses, unitOfWork } from './unit-of-work-of.ts';
 
 const MEBIBYTE = 1024 * 1024;

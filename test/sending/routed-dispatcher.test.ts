@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SagaboxError } from '../../lib/kernel/errors/errors.ts';
-import type { OutgoingOperation } from '../../lib/messages/message.ts';
 import { parseDestinations } from '../../lib/messages/destinations/destination.ts';
+import type { OutgoingOperation } from '../../lib/messages/message.ts';
 import type { DispatchOptions } from '../../lib/sending/dispatch-options.ts';
-import { RoutedDispatcher, type Routes } from '../../lib/sending/routed-dispatcher.ts';
 import type { Transport } from '../../lib/sending/dispatcher.ts';
+import { RoutedDispatcher, type Routes } from '../../lib/sending/routed-dispatcher.ts';
 import type { Scheduler } from '../../lib/sending/schedules/scheduler.ts';
 import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
 import { awsError, connectionLost } from '../support/faults.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { SagaWrite } from '../../lib/saga/saga-state.ts';
-import { SAGA_VERSION_PLACE, withSagaVersion } from '../../lib/sending/saga-version.ts';
 import { writtenVersion } from '../../lib/saga/written-version.ts';
+import { SAGA_VERSION_PLACE, withSagaVersion } from '../../lib/sending/saga-version.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 
 const read = { version: 9, commitId: 'c' };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Sending } from '../../lib/sending/sending.ts';
-import { SagaDraft } from '../../lib/saga/saga-state.ts';
 import { eventDetail } from '../../lib/messages/wire-format/event-detail.ts';
 import { wireAttributes, wireBody } from '../../lib/messages/wire-format/wire.ts';
+import { SagaDraft } from '../../lib/saga/saga-state.ts';
+import type { Sending } from '../../lib/sending/sending.ts';
 import { lastOf, refusalOf, refuses, unitOfWork } from './unit-of-work-of.ts';
 
 const traceParent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { outgoingMessageId } from '../../lib/messages/message-id.ts';
-import type { PendingTimeout } from '../../lib/sending/pending-timeouts.ts';
 import { SagaDraft } from '../../lib/saga/saga-state.ts';
+import type { PendingTimeout } from '../../lib/sending/pending-timeouts.ts';
 import { refusalOf, refuses, unitOfWork } from './unit-of-work-of.ts';
 
 const identity = { name: 'OrderSaga', id: '42' };

@@ -2,10 +2,10 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
 import type { OutgoingMessage } from '../../lib/messages/message.ts';
 import { outgoingMessageId } from '../../lib/messages/message-id.ts';
-import type { UnitOfWorkContext } from '../../lib/sending/unit-of-work-context.ts';
+import { wireAttributes, wireBytes } from '../../lib/messages/wire-format/wire.ts';
 import { PendingTimeouts } from '../../lib/sending/pending-timeouts.ts';
 import { SAGA_VERSION_PLACE, withSagaVersion } from '../../lib/sending/saga-version.ts';
-import { wireAttributes, wireBytes } from '../../lib/messages/wire-format/wire.ts';
+import type { UnitOfWorkContext } from '../../lib/sending/unit-of-work-context.ts';
 import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
 
 describe('send', () => {

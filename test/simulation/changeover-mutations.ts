@@ -11,7 +11,7 @@ export const changeoverMutations: readonly OutboxMutation[] = [
   {
     name: 'the inbox does not tell that a message has a record, too',
     file: write,
-    piece: 'hasRecord: outboxes[index]?.holder === undefined',
+    piece: 'hasRecord: outboxes[index]?.sagaItem === undefined',
     becomes: 'hasRecord: false',
     breaks: ['I5'],
     outbox: 'both+embedded',

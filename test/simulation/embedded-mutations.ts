@@ -223,7 +223,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   {
     name: 'the inbox does not tell that a message has a record',
     file: write,
-    piece: 'hasRecord: outboxes[index]?.holder === undefined',
+    piece: 'hasRecord: outboxes[index]?.sagaItem === undefined',
     becomes: 'hasRecord: false',
     breaks: ['I5'],
     seed: 2,
@@ -239,7 +239,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   {
     name: 'the condition of a record beside an item is removed',
     file: 'lib/testing/memory/committer.ts',
-    piece: 'if (outbox && !outbox.holder) this.#assertNew(outbox);',
+    piece: 'if (outbox && !outbox.sagaItem) this.#assertNew(outbox);',
     becomes: '',
     breaks: ['I2'],
     seed: 3,

@@ -1,7 +1,7 @@
-import type { MemorySagaItem } from '../../lib/testing/memory/storage.ts';
+import { type SagaIdentity, sagaKey } from '../../lib/dynamodb/keys.ts';
 import { type Commit, messagesOf } from '../../lib/outbox/commit.ts';
 import { isSent } from '../../lib/outbox/sent-bitmap.ts';
-import { type SagaIdentity, sagaKey } from '../../lib/dynamodb/keys.ts';
+import type { MemorySagaItem } from '../../lib/testing/memory/storage.ts';
 import type { Tally } from '../support/tally.ts';
 import { sagaName } from './message-script.ts';
 import type { Change, Changes, ObservedStorage } from './observed-storage.ts';
@@ -96,7 +96,7 @@ export class EmbeddedWatch {
     const messages = messagesOf(commit);
     const ids = messages.flatMap(({ outbox }) => outbox?.messageId ?? []);
     this.#assertNew(partition, ids);
-    const ownRecords = messages.filter(({ outbox }) => outbox && !outbox.holder).length;
+    const ownRecords = messages.filter(({ outbox }) => outbox && !outbox.sagaItem).length;
     if (records.length !== ownRecords)
       violate('I1', `a commit has ${ownRecords} outbox records, and writes ${records.length}`);
     const lost = [...(before?.pending.keys() ?? [])].find((key) => !after.pending.has(key));
@@ -114,7 +114,7 @@ export class EmbeddedWatch {
     if (before?.expiresAt && before.expiresAt <= at) coverage.add('commits on an expired tombstone');
     if (write.mustBePending) coverage.add('tombstones that a mark lets expire');
     if (write.isOverflowed) coverage.add('commits of a full inbox');
-    else if (outbox && !outbox.holder) coverage.add('commits that do not fit into the item');
+    else if (outbox && !outbox.sagaItem) coverage.add('commits that do not fit into the item');
     if (write.isOverflowed && before?.isTombstone) coverage.add('commits of a full inbox on a tombstone');
   }
 

@@ -1,14 +1,5 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
-import { isSagaboxError } from '../../lib/kernel/errors/errors.ts';
-import { headerNames } from '../../lib/messages/headers.ts';
-import type { Locking } from '../../lib/saga/definition/locking.ts';
-import type { SagaOutboxForm } from '../../lib/saga/definition/outbox-form.ts';
-import {
-  defaultPolicy,
-  type RecoverabilityPolicy,
-  recoverability,
-} from '../../lib/recoverability/policy.ts';
 import {
   type BatchParts,
   batchHandler,
@@ -25,6 +16,11 @@ import {
   throughContext,
 } from '../../lib/compose/outbox-middleware.ts';
 import { retrySettings } from '../../lib/compose/settings.ts';
+import { isSagaboxError } from '../../lib/kernel/errors/errors.ts';
+import { headerNames } from '../../lib/messages/headers.ts';
+import { defaultPolicy, type RecoverabilityPolicy, recoverability } from '../../lib/recoverability/policy.ts';
+import type { Locking } from '../../lib/saga/definition/locking.ts';
+import type { SagaOutboxForm } from '../../lib/saga/definition/outbox-form.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { auditHandlers, type HandlerSurroundings, orderSaga } from './endpoints.ts';
 import type { Instance } from './instance.ts';

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { UnrecoverableError } from '../../lib/kernel/errors/errors.ts';
 import { defineHandlers } from '../../lib/handlers/define-handlers.ts';
+import { UnrecoverableError } from '../../lib/kernel/errors/errors.ts';
 import type { IncomingMessage } from '../../lib/messages/message.ts';
 import { defineSaga } from '../../lib/saga/definition/define-saga.ts';
 import type { SagaOutboxForm } from '../../lib/saga/definition/outbox-form.ts';

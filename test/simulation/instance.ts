@@ -1,11 +1,11 @@
 import type { Context as LambdaContext, SQSBatchResponse } from 'aws-lambda';
-import { changesOf } from '../../lib/relay/stream-changes.dynamodb.ts';
+import type { SqsBatchHandler } from '../../lib/compose/batch-handler.ts';
 import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
-import { relayRecords } from '../../lib/relay/relay.ts';
-import { listUnsent } from '../../lib/relay/watch.ts';
-import type { SqsBatchHandler } from '../../lib/compose/batch-handler.ts';
 import type { Clock } from '../../lib/kernel/clock.ts';
+import { relayRecords } from '../../lib/relay/relay.ts';
+import { changesOf } from '../../lib/relay/stream-changes.dynamodb.ts';
+import { listUnsent } from '../../lib/relay/watch.ts';
 import { Call, type CallRequest } from './call.ts';
 import { endpointHandler } from './endpoint-handler.ts';
 import { Invocation } from './invocation.ts';

@@ -1,7 +1,7 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import { isSagaboxError, type SagaboxError } from '../../lib/kernel/errors/errors.ts';
-import type { Commit } from '../../lib/outbox/commit.ts';
 import type { MessageReport } from '../../lib/observe/hooks.ts';
+import type { Commit } from '../../lib/outbox/commit.ts';
 import type { Port } from './call.ts';
 import { Disturbances } from './disturbances.ts';
 import type { Instance } from './instance.ts';

@@ -41,9 +41,9 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'the dispatch comes before the commit',
     file: 'lib/pipeline/outbox/commit-records.ts',
-    piece: 'if (!isEmpty(commit)) await store(commit, allOpened);',
+    piece: 'if (!isEmpty(commit)) await writeCommit(commit, allOpened);',
     becomes:
-      'await flow.ports.dispatcher.dispatch(messages.flatMap(({ operations }) => operations));\n  if (!isEmpty(commit)) await store(commit, allOpened);',
+      'await flow.ports.dispatcher.dispatch(messages.flatMap(({ operations }) => operations));\n  if (!isEmpty(commit)) await writeCommit(commit, allOpened);',
     breaks: ['I3'],
   },
   {

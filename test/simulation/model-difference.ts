@@ -1,5 +1,5 @@
-import type { MemorySaga, MemorySagaItem } from '../../lib/testing/memory/storage.ts';
 import { isCancellation, type OutgoingOperation } from '../../lib/messages/message.ts';
+import type { MemorySaga, MemorySagaItem } from '../../lib/testing/memory/storage.ts';
 import type { Change } from './observed-storage.ts';
 import type { AppliedStep, ModelOperation } from './sequential-model.ts';
 

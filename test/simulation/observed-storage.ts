@@ -1,3 +1,6 @@
+import { RECORD_SORT_KEY, SAGA_SORT_KEY } from '../../lib/dynamodb/keys.ts';
+import type { Lease } from '../../lib/kernel/lease.ts';
+import type { Commit } from '../../lib/outbox/commit.ts';
 import { MemoryItems } from '../../lib/testing/memory/items.ts';
 import {
   itemOfRecords,
@@ -6,9 +9,6 @@ import {
   type MemorySagaItem,
   MemoryStorage,
 } from '../../lib/testing/memory/storage.ts';
-import type { Lease } from '../../lib/kernel/lease.ts';
-import type { Commit } from '../../lib/outbox/commit.ts';
-import { RECORD_SORT_KEY, SAGA_SORT_KEY } from '../../lib/dynamodb/keys.ts';
 import { type Image, SimulatedStream } from './simulated-stream.ts';
 
 export interface Change<T> {

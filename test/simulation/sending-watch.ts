@@ -1,8 +1,4 @@
-import {
-  isCancellation,
-  type OutgoingMessage,
-  type OutgoingOperation,
-} from '../../lib/messages/message.ts';
+import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../../lib/messages/message.ts';
 import type { OutboxRecord, OutboxWrite } from '../../lib/outbox/record.ts';
 import type { Tally } from '../support/tally.ts';
 import type { Violate } from './violation.ts';

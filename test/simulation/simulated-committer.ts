@@ -1,9 +1,9 @@
-import { MemoryCommitter } from '../../lib/testing/memory/committer.ts';
-import { CommitMerger, type CommitPart } from '../../lib/outbox/commit/commit-merger.ts';
-import { type Commit, messagesOf } from '../../lib/outbox/commit.ts';
 import type { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { outboxRecordKey, sagaKey } from '../../lib/dynamodb/keys.ts';
+import { CommitMerger, type CommitPart } from '../../lib/outbox/commit/commit-merger.ts';
 import type { Committer } from '../../lib/outbox/commit/committer.ts';
+import { type Commit, messagesOf } from '../../lib/outbox/commit.ts';
+import { MemoryCommitter } from '../../lib/testing/memory/committer.ts';
 import type { Instance } from './instance.ts';
 import type { Invocation } from './invocation.ts';
 import { endpointNames } from './message-script.ts';
@@ -27,8 +27,8 @@ export function simulatedCommitter(instance: Instance, endpoint: string): Commit
   const { watch } = instance.world;
   const committer = new MemoryCommitter({ storage: watch.storage, endpoint });
   return {
-    keep: (write) => committer.keep(write),
-    readKept: (kept) => committer.readKept(kept),
+    snapshot: (write) => committer.snapshot(write),
+    readSnapshot: (kept) => committer.readSnapshot(kept),
     commit: async (commit, meter, terms) => {
       const { invocation } = instance;
       if (endpoint === endpointNames.orders) invocation?.committing(commit);
@@ -53,7 +53,7 @@ export function simulatedCommitter(instance: Instance, endpoint: string): Commit
 export function simulatedMerger(instance: Instance): CommitMerger<SimulatedPart> {
   const unanswered = new WeakSet<Commit>();
   return new CommitMerger<SimulatedPart>({
-    gather: () => instance.call({ port: 'gather', about: () => 'commits', perform: async () => {} }),
+    waitFor: () => instance.call({ port: 'gather', about: () => 'commits', perform: async () => {} }),
     transact: async (parts) => {
       for (const { commit } of parts) {
         const id = commit.outbox?.messageId;
@@ -144,7 +144,7 @@ function itemIdsOf(commit: Commit, endpoint: string): string[] {
   const write = commit.embedded ?? commit.saga;
   const saga = write ? [sagaKey(write.saga).partition] : [];
   const messages = messagesOf(commit).flatMap(({ outbox, transactionItems }) => [
-    ...(outbox && !outbox.holder ? [outboxRecordKey(endpoint, outbox.messageId).partition] : []),
+    ...(outbox && !outbox.sagaItem ? [outboxRecordKey(endpoint, outbox.messageId).partition] : []),
     ...transactionItems.map((item) => JSON.stringify(item.Put?.Item?.PK)),
   ]);
   return [...saga, ...messages];

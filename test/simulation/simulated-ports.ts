@@ -1,25 +1,25 @@
+import type { Ports } from '../../lib/attempt/ports.ts';
+import type { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/dynamodb/keys.ts';
+import { SagaboxError } from '../../lib/kernel/errors/errors.ts';
+import { type Destination, parseDestinations } from '../../lib/messages/destinations/destination.ts';
+import type { OutgoingMessage } from '../../lib/messages/message.ts';
+import type { EmbeddedSagas } from '../../lib/outbox/embedded/embedded-sagas.ts';
+import type { OutboxStore } from '../../lib/outbox/outbox-store.ts';
+import type { RelayPorts } from '../../lib/relay/relay.ts';
+import type { StreamedTable } from '../../lib/relay/streamed-table.ts';
+import type { UndispatchedRecords } from '../../lib/relay/undispatched-records.ts';
+import type { AcquireOutcome, SagaLocks } from '../../lib/saga/saga-locks.ts';
+import type { LoadCertainty, LoadedSaga, SagaStore } from '../../lib/saga/saga-store.ts';
+import type { DispatchOptions } from '../../lib/sending/dispatch-options.ts';
+import type { Dispatcher } from '../../lib/sending/dispatcher.ts';
+import { RoutedDispatcher } from '../../lib/sending/routed-dispatcher.ts';
 import { MemoryEmbeddedSagas } from '../../lib/testing/memory/embedded-sagas.ts';
 import { MemoryOutboxStore } from '../../lib/testing/memory/outbox-store.ts';
 import { MemorySagaLocks } from '../../lib/testing/memory/saga-locks.ts';
 import { MemorySagaStore } from '../../lib/testing/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/testing/memory/storage.ts';
 import { MemoryUndispatchedRecords } from '../../lib/testing/memory/undispatched-records.ts';
-import { SagaboxError } from '../../lib/kernel/errors/errors.ts';
-import type { OutgoingMessage } from '../../lib/messages/message.ts';
-import { type Destination, parseDestinations } from '../../lib/messages/destinations/destination.ts';
-import type { DispatchOptions } from '../../lib/sending/dispatch-options.ts';
-import type { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
-import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/dynamodb/keys.ts';
-import type { RelayPorts } from '../../lib/relay/relay.ts';
-import { RoutedDispatcher } from '../../lib/sending/routed-dispatcher.ts';
-import type { Dispatcher } from '../../lib/sending/dispatcher.ts';
-import type { EmbeddedSagas } from '../../lib/outbox/embedded/embedded-sagas.ts';
-import type { OutboxStore } from '../../lib/outbox/outbox-store.ts';
-import type { AcquireOutcome, SagaLocks } from '../../lib/saga/saga-locks.ts';
-import type { LoadCertainty, LoadedSaga, SagaStore } from '../../lib/saga/saga-store.ts';
-import type { StreamedTable } from '../../lib/relay/streamed-table.ts';
-import type { UndispatchedRecords } from '../../lib/relay/undispatched-records.ts';
-import type { Ports } from '../../lib/attempt/ports.ts';
 import type { Manner, Refusal } from './call.ts';
 import type { Instance } from './instance.ts';
 import { destinations } from './message-script.ts';
@@ -130,7 +130,7 @@ function embeddedSagas(instance: Instance): EmbeddedSagas {
         port: 'find',
         about: () => `of ${record.messageId}, in the item of its saga`,
         perform: () => {
-          if (record.holder) reads(instance, 'saga', record.holder.partition, meter);
+          if (record.sagaItem) reads(instance, 'saga', record.sagaItem.partition, meter);
           return latest.find(record);
         },
         refusal: databaseRefusal,
@@ -238,8 +238,8 @@ function outboxStore(instance: Instance, endpoint: string): OutboxStore {
 /** Of a record, or of an entry of an item that stands for one. */
 function writesOfRecord(
   instance: Instance,
-  store: Pick<MemoryOutboxStore, 'keepSent' | 'markDispatched'>,
-): Pick<OutboxStore, 'keepSent' | 'markDispatched'> {
+  store: Pick<MemoryOutboxStore, 'saveProgress' | 'markDispatched'>,
+): Pick<OutboxStore, 'saveProgress' | 'markDispatched'> {
   const { world } = instance;
   const call = <T>(
     port: 'mark' | 'keep sent',
@@ -253,10 +253,12 @@ function writesOfRecord(
       call('mark', record, meter, async () => {
         await world.watch.mark(record, () => store.markDispatched(record));
         // A commit that leaves the expiry of a tombstone to this mark is refused.
-        if (record.holder) world.sagaWritten(sagaIdOf(record.holder.partition), undefined);
+        if (record.sagaItem) world.sagaWritten(sagaIdOf(record.sagaItem.partition), undefined);
       }),
-    keepSent: (record, sent, meter) =>
-      call('keep sent', record, meter, () => world.watch.keepSent(() => store.keepSent(record, sent))),
+    saveProgress: (record, sent, meter) =>
+      call('keep sent', record, meter, () =>
+        world.watch.saveProgress(() => store.saveProgress(record, sent)),
+      ),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { StreamRecord } from '../../lib/relay/stream-changes.dynamodb.ts';
 import { keyAttributes } from '../../lib/dynamodb/item-attributes.ts';
 import type { ItemKey } from '../../lib/dynamodb/keys.ts';
 import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
+import type { StreamRecord } from '../../lib/relay/stream-changes.dynamodb.ts';
 
 /** What is read of an item, as far as the watcher looks at it; undefined for one that is not there. */
 export type Image = Readonly<Record<string, AttributeValue>> | undefined;

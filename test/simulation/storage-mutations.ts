@@ -84,7 +84,7 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: "the outbox record's condition is removed",
     file: 'lib/testing/memory/committer.ts',
-    piece: 'if (outbox && !outbox.holder) this.#assertNew(outbox);',
+    piece: 'if (outbox && !outbox.sagaItem) this.#assertNew(outbox);',
     becomes: '',
     breaks: ['I2'],
   },
@@ -129,7 +129,7 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: 'a refused commit leaves its record behind',
     file: 'lib/testing/memory/committer.ts',
-    piece: 'if (outbox && !outbox.holder) this.#assertNew(outbox);',
+    piece: 'if (outbox && !outbox.sagaItem) this.#assertNew(outbox);',
     becomes: 'if (outbox) { this.#assertNew(outbox); this.#store(outbox); }',
     breaks: ['I1', 'I2'],
   },

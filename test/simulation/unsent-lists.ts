@@ -1,9 +1,9 @@
-import type { MemoryRecord, MemorySagaItem } from '../../lib/testing/memory/storage.ts';
 import type { Item } from '../../lib/dynamodb/item-attributes.ts';
 import { endpointOfOutboxPartition, type ItemKey, RECORD_SORT_KEY } from '../../lib/dynamodb/keys.ts';
 import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
-import { readUnsentItem, type UnsentItem, unsentItem } from '../../lib/relay/unsent-items.ts';
 import type { FoundRecord } from '../../lib/relay/undispatched-records.ts';
+import { readUnsentItem, type UnsentItem, unsentItem } from '../../lib/relay/unsent-items.ts';
+import type { MemoryRecord, MemorySagaItem } from '../../lib/testing/memory/storage.ts';
 
 const { sortKeyName, timeToLiveAttributeName } = tableDefaults;
 
@@ -51,8 +51,8 @@ export class UnsentLists {
       const unsent = readUnsentItem(tableDefaults, endpoint, item);
       if (listedAt >= storedBefore.toISOString() || unsent?.messageId === undefined) return [];
       const { messageId, storedAt, partition, entryKey } = unsent;
-      const holder = entryKey === undefined ? {} : { holder: { partition, key: entryKey } };
-      return [{ messageId, storedAt, listedAt, ...holder }];
+      const sagaItem = entryKey === undefined ? {} : { sagaItem: { partition, key: entryKey } };
+      return [{ messageId, storedAt, listedAt, ...sagaItem }];
     });
   }
 

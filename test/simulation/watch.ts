@@ -1,10 +1,10 @@
-import { itemOfRecords, type MemorySaga, type MemorySagaItem } from '../../lib/testing/memory/storage.ts';
-import type { OutgoingOperation } from '../../lib/messages/message.ts';
+import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/dynamodb/keys.ts';
 import type { Lease } from '../../lib/kernel/lease.ts';
+import type { OutgoingOperation } from '../../lib/messages/message.ts';
 import { type Commit, type MessageWrites, messagesOf } from '../../lib/outbox/commit.ts';
 import type { OutboxRecord } from '../../lib/outbox/record.ts';
 import { isSent } from '../../lib/outbox/sent-bitmap.ts';
-import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/dynamodb/keys.ts';
+import { itemOfRecords, type MemorySaga, type MemorySagaItem } from '../../lib/testing/memory/storage.ts';
 import type { Tally } from '../support/tally.ts';
 import { CommitVisibility } from './commit-visibility.ts';
 import { EmbeddedWatch } from './embedded-watch.ts';
@@ -224,7 +224,7 @@ export class Watch {
     return result;
   }
 
-  keepSent<T>(perform: () => T): T {
+  saveProgress<T>(perform: () => T): T {
     const { result, changes } = this.#observe(perform);
     this.#checkKept(changes);
     return result;
@@ -410,7 +410,7 @@ export class Watch {
     const messages = messagesOf(commit);
     const isSagaWritten = commit.saga !== undefined && commit.saga.kind !== 'check';
     const isWhole =
-      records.length === messages.filter(({ outbox }) => !outbox?.holder).length &&
+      records.length === messages.filter(({ outbox }) => !outbox?.sagaItem).length &&
       sagas.length === (isSagaWritten ? 1 : 0) &&
       items === messages.length &&
       messages.every(({ transactionItems }) => transactionItems.length === 1);

@@ -1,9 +1,9 @@
-import { MemoryScheduler } from '../../lib/testing/memory/scheduler.ts';
 import { headerNames } from '../../lib/messages/headers.ts';
 import type { OutgoingMessage } from '../../lib/messages/message.ts';
-import type { SagaOutboxForm } from '../../lib/saga/definition/outbox-form.ts';
 import { sagaGroupId } from '../../lib/messages/wire-format/group-id.ts';
 import { wireAttributes, wireBody } from '../../lib/messages/wire-format/wire.ts';
+import type { SagaOutboxForm } from '../../lib/saga/definition/outbox-form.ts';
+import { MemoryScheduler } from '../../lib/testing/memory/scheduler.ts';
 import type { Tally } from '../support/tally.ts';
 import type { Call } from './call.ts';
 import type { Invocation } from './invocation.ts';

@@ -1,11 +1,11 @@
-import type { IncomingMessage } from '../../lib/messages/message.ts';
-import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
-import type { SagaIdentity } from '../../lib/dynamodb/keys.ts';
 import { type Attempt, type Flow, startAttempt } from '../../lib/attempt/attempt.ts';
 import { BatchPlace } from '../../lib/attempt/batch-place.ts';
 import { Delivery } from '../../lib/attempt/delivery.ts';
 import type { DeliveryDeadline } from '../../lib/attempt/invocation-deadline.ts';
 import { SagaQueues } from '../../lib/attempt/saga-queue/saga-queue.ts';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import type { SagaIdentity } from '../../lib/dynamodb/keys.ts';
+import type { IncomingMessage } from '../../lib/messages/message.ts';
 
 /** Of an invocation without an end. */
 export const noDeadline: DeliveryDeadline = {

@@ -1,11 +1,11 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { SagaIdentity } from '../../lib/dynamodb/keys.ts';
 import { fingerprintOf } from '../../lib/messages/fingerprint.ts';
 import type { OutgoingOperation } from '../../lib/messages/message.ts';
 import type { Commit } from '../../lib/outbox/commit.ts';
 import { pack } from '../../lib/outbox/packing.ts';
 import { type OutboxWrite, outboxWrite as outboxWriteOf, recordOf } from '../../lib/outbox/record.ts';
 import type { SagaItem } from '../../lib/saga/item/saga-item.ts';
-import type { SagaIdentity } from '../../lib/dynamodb/keys.ts';
 
 export const at = new Date('2026-01-02T03:04:05.678Z');
 /** Of the messages of these tests, which are all alike. */

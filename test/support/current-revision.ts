@@ -1,6 +1,6 @@
-import type { SagaRevision } from '../../lib/saga/item/saga-revision.ts';
 import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import type { Committer } from '../../lib/outbox/commit/committer.ts';
+import type { SagaRevision } from '../../lib/saga/item/saga-revision.ts';
 import type { SagaStore } from '../../lib/saga/saga-store.ts';
 
 const CURRENT = 'the commit id that is stored now';
@@ -13,8 +13,8 @@ export function revisionOf(version: number): SagaRevision {
 /** Fills in the commit ids that `revisionOf` leaves open. */
 export function withCurrentRevisions(committer: Committer, sagas: SagaStore): Committer {
   return {
-    keep: (write) => committer.keep(write),
-    readKept: (kept) => committer.readKept(kept),
+    snapshot: (write) => committer.snapshot(write),
+    readSnapshot: (kept) => committer.readSnapshot(kept),
     commit: async (commit, meter, terms) => {
       const { saga } = commit;
       const read = saga === undefined || saga.kind === 'create' ? undefined : saga.read;

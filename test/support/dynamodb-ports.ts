@@ -1,18 +1,18 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { newBatchers } from '../../lib/outbox/batchers.dynamodb.ts';
-import { DynamoDBCommitter } from '../../lib/outbox/commit/committer.dynamodb.ts';
-import { DynamoDBOutboxStore } from '../../lib/outbox/outbox-store.dynamodb.ts';
-import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
-import { DynamoDBSagaStore } from '../../lib/saga/saga-store.dynamodb.ts';
-import type { Commit } from '../../lib/outbox/commit.ts';
-import type { OutboxRecord } from '../../lib/outbox/record.ts';
-import type { SentBitmap } from '../../lib/outbox/sent-bitmap.ts';
-import type { SagaWrite, StoredSaga } from '../../lib/saga/saga-state.ts';
 import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import type { SagaIdentity } from '../../lib/dynamodb/keys.ts';
 import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
+import { newBatchers } from '../../lib/outbox/batchers.dynamodb.ts';
+import { DynamoDBCommitter } from '../../lib/outbox/commit/committer.dynamodb.ts';
 import type { Committer } from '../../lib/outbox/commit/committer.ts';
+import type { Commit } from '../../lib/outbox/commit.ts';
+import { DynamoDBOutboxStore } from '../../lib/outbox/outbox-store.dynamodb.ts';
 import type { OutboxStore } from '../../lib/outbox/outbox-store.ts';
+import type { OutboxRecord } from '../../lib/outbox/record.ts';
+import type { SentBitmap } from '../../lib/outbox/sent-bitmap.ts';
+import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
+import type { SagaWrite, StoredSaga } from '../../lib/saga/saga-state.ts';
+import { DynamoDBSagaStore } from '../../lib/saga/saga-store.dynamodb.ts';
 import type { LoadCertainty, SagaStore } from '../../lib/saga/saga-store.ts';
 import { withCurrentRevisions } from './current-revision.ts';
 import { dynamoDBClient } from './engines.ts';
@@ -29,7 +29,7 @@ export interface StorePorts {
   };
   readonly outbox: {
     find(messageId: string, meter?: CapacityMeter): Promise<OutboxRecord | undefined>;
-    keepSent(record: OutboxRecord, sent: SentBitmap, meter?: CapacityMeter): Promise<SentBitmap>;
+    saveProgress(record: OutboxRecord, sent: SentBitmap, meter?: CapacityMeter): Promise<SentBitmap>;
     markDispatched(
       record: OutboxRecord,
       at: Date,
@@ -38,8 +38,8 @@ export interface StorePorts {
     ): Promise<void>;
   };
   readonly committer: {
-    keep(write: SagaWrite): SagaWrite;
-    readKept: Committer['readKept'];
+    snapshot(write: SagaWrite): SagaWrite;
+    readSnapshot: Committer['readSnapshot'];
     commit(commit: Commit, meter?: CapacityMeter): Promise<void>;
   };
 }
@@ -58,13 +58,13 @@ export function storePorts(sagas: SagaStore, outbox: OutboxStore, committer: Com
     sagas: storedSagas(sagas),
     outbox: {
       find: (messageId, meter = unread) => outbox.find(messageId, meter),
-      keepSent: (record, sent, meter = unread) => outbox.keepSent(record, sent, meter),
+      saveProgress: (record, sent, meter = unread) => outbox.saveProgress(record, sent, meter),
       markDispatched: (record, at, meter = unread, signal) =>
         outbox.markDispatched(record, at, meter, signal),
     },
     committer: {
-      keep: (write) => committer.keep(write),
-      readKept: (kept) => committer.readKept(kept),
+      snapshot: (write) => committer.snapshot(write),
+      readSnapshot: (kept) => committer.readSnapshot(kept),
       commit: (commit, meter = unread) => committer.commit(commit, meter),
     },
   };

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
+import { type SagaIdentity, sagaKey } from '../../lib/dynamodb/keys.ts';
+import type { OutgoingOperation } from '../../lib/messages/message.ts';
+import type { Commit } from '../../lib/outbox/commit.ts';
 import { embeddedItem } from '../../lib/outbox/embedded/embedded-item.ts';
 import { embeddedCommit } from '../../lib/outbox/embedded/embedded-write.ts';
 import { SALT_BYTES } from '../../lib/outbox/embedded/salted-hash.ts';
-import type { OutgoingOperation } from '../../lib/messages/message.ts';
-import type { Commit } from '../../lib/outbox/commit.ts';
 import type { RecordReference } from '../../lib/outbox/record.ts';
 import type { OpenedSaga } from '../../lib/saga/saga-state.ts';
-import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
-import { type SagaIdentity, sagaKey } from '../../lib/dynamodb/keys.ts';
 import { at, commitOf } from './commits.ts';
 import { DEDUPLICATION_SECONDS, type RelayStores } from './relay-subject.ts';
 
@@ -42,7 +42,7 @@ export async function entryOf(
 ): Promise<RecordReference> {
   const { item } = await openEmbedded(stores, identity);
   const { partition } = sagaKey(identity);
-  return { messageId, holder: { partition, key: embeddedItem(item)?.inbox?.keyOf(messageId) ?? 'none' } };
+  return { messageId, sagaItem: { partition, key: embeddedItem(item)?.inbox?.keyOf(messageId) ?? 'none' } };
 }
 
 /** What a handler of a message commits to the saga that it found: a state that tells the message. */

@@ -1,8 +1,8 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { UnsentList } from '../../lib/relay/unsent-list.dynamodb.ts';
 import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { outboxRecordKey, unsentPartition } from '../../lib/dynamodb/keys.ts';
 import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
+import { UnsentList } from '../../lib/relay/unsent-list.dynamodb.ts';
 import { at } from './commits.ts';
 
 /** What a watcher puts on the list of the endpoint `orders`. */

@@ -6,14 +6,14 @@ import { sqsRecord } from 'sagabox/testing';
 import { billing } from '../../lambdas/billing.ts';
 import { orderSaga } from '../../lambdas/orders.ts';
 import { shipping } from '../../lambdas/shipping.ts';
+import type { Definition } from '../../lib/compose/route-messages.ts';
+import type { OutgoingMessage, OutgoingOperation } from '../../lib/messages/message.ts';
+import { wireAttributes, wireBody } from '../../lib/messages/wire-format/wire.ts';
 import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
+import type { DispatchOptions } from '../../lib/sending/dispatch-options.ts';
 import { MemoryDispatcher } from '../../lib/testing/memory/dispatcher.ts';
 import { MemoryOutboxStore } from '../../lib/testing/memory/outbox-store.ts';
 import { MemoryStorage } from '../../lib/testing/memory/storage.ts';
-import type { OutgoingMessage, OutgoingOperation } from '../../lib/messages/message.ts';
-import type { DispatchOptions } from '../../lib/sending/dispatch-options.ts';
-import { wireAttributes, wireBody } from '../../lib/messages/wire-format/wire.ts';
-import type { Definition } from '../../lib/compose/route-messages.ts';
 import { MappedCommitter, mappedSagas } from '../../lib/testing/test-stores.ts';
 import { MovingClock } from './moving-clock.ts';
 

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { createHandler, defineSaga, embeddedOutbox, itemSize, type MessageReport } from 'sagabox';
 import { sqsEvent, sqsRecord, testSaga } from 'sagabox/testing';
 import { z } from 'zod';
-import { embeddedItem } from '../../lib/outbox/embedded/embedded-item.ts';
-import { sagaKey } from '../../lib/dynamodb/keys.ts';
 import { SagaQueues } from '../../lib/attempt/saga-queue/saga-queue.ts';
+import { sagaKey } from '../../lib/dynamodb/keys.ts';
+import { embeddedItem } from '../../lib/outbox/embedded/embedded-item.ts';
 import { deliverRecord } from '../../lib/testing/deliver-record.ts';
 import { memoryFlow } from '../../lib/testing/memory-flow.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';

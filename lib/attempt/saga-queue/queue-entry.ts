@@ -1,8 +1,8 @@
+import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
+import type { SagaIdentity } from '../../dynamodb/keys.ts';
 import { isConflict } from '../../kernel/errors/conflict.ts';
 import { isSagaboxError } from '../../kernel/errors/errors.ts';
 import type { OutboxRecord } from '../../outbox/record.ts';
-import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
-import type { SagaIdentity } from '../../dynamodb/keys.ts';
 import { causeOf, isHandledAgain } from '../handled-again.ts';
 import { isCommitConflict } from './commit-refusal.ts';
 import type { GroupMember, SagaGroup } from './saga-group.ts';

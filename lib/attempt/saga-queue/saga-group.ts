@@ -1,11 +1,11 @@
-import { limits } from '../../kernel/limits.ts';
-import type { OutboxRecord } from '../../outbox/record.ts';
-import { MAX_COMBINED_MESSAGES } from '../../saga/combined-write.ts';
-import type { OpenedSaga, SagaStateWrite, SagaWrite, StoredSaga } from '../../saga/saga-state.ts';
 import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
 import type { SagaIdentity } from '../../dynamodb/keys.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { limits } from '../../kernel/limits.ts';
 import type { Committer } from '../../outbox/commit/committer.ts';
+import type { OutboxRecord } from '../../outbox/record.ts';
+import { MAX_COMBINED_MESSAGES } from '../../saga/combined-write.ts';
+import type { OpenedSaga, SagaStateWrite, SagaWrite, StoredSaga } from '../../saga/saga-state.ts';
 import { causeOf, HandledAgain } from '../handled-again.ts';
 import { isCommitRefusal } from './commit-refusal.ts';
 
@@ -29,7 +29,7 @@ export type GroupOutcome = PromiseSettledResult<OutboxRecord>;
 export interface GroupTerms {
   readonly sharing: object;
   readonly clock: Clock;
-  readonly committer: Pick<Committer, 'readKept'>;
+  readonly committer: Pick<Committer, 'readSnapshot'>;
   /** The duration of a lease; `undefined` if sagas cannot be locked. */
   readonly leaseDurationMs: number | undefined;
   /** Calls back when no message may be started any more, and no later than after this time. */
@@ -161,7 +161,7 @@ export class SagaGroup {
     const { committer, clock } = terms;
     const before = this.#stored?.revision ?? openedSaga.item?.revision;
     return {
-      ...committer.readKept(write),
+      ...committer.readSnapshot(write),
       ...(write.stateVersion !== undefined && { stateVersion: write.stateVersion }),
       // No condition uses this revision: the commit has that of the saga as it was read.
       revision: { version: (before?.version ?? 0) + 1, commitId: '' },

@@ -1,5 +1,5 @@
-import { MAX_COMBINED_MESSAGES } from '../../saga/combined-write.ts';
 import { type SagaIdentity, sagaKey } from '../../dynamodb/keys.ts';
+import { MAX_COMBINED_MESSAGES } from '../../saga/combined-write.ts';
 import { type EntryTerms, QueueEntry } from './queue-entry.ts';
 import { SagaGroup } from './saga-group.ts';
 

@@ -1,12 +1,12 @@
-import { embeddedLimits, haveRoom, maxItemBytes } from '../../outbox/embedded/embedded-write.ts';
-import { INBOX_ENTRY_BYTES, Inbox, inboxBytes } from '../../outbox/embedded/inbox.ts';
 import { writeUnits } from '../../dynamodb/capacity-units.ts';
-import { embeddedAttributes, pendingAttributes } from '../../outbox/embedded/embedded-items.ts';
 import { type Item, keyAttributes } from '../../dynamodb/item-attributes.ts';
 import { itemSize } from '../../dynamodb/item-size.ts';
 import { sagaKey } from '../../dynamodb/keys.ts';
-import { sagaItem, withCompressedState } from '../../saga/item/saga-items.ts';
 import { tableDefaults } from '../../dynamodb/table-defaults.ts';
+import { embeddedAttributes, pendingAttributes } from '../../outbox/embedded/embedded-items.ts';
+import { embeddedLimits, haveRoom, maxItemBytes } from '../../outbox/embedded/embedded-write.ts';
+import { INBOX_ENTRY_BYTES, Inbox, inboxBytes } from '../../outbox/embedded/inbox.ts';
+import { sagaItem, withCompressedState } from '../../saga/item/saga-items.ts';
 import { usual } from '../records/operations-bytes.ts';
 import { endpointBytes, type PlannedRecord, packedBytes, plannedRecord } from '../records/planned-record.ts';
 import type { WholeShape } from '../shape-defaults.ts';

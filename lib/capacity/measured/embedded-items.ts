@@ -1,11 +1,11 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { decompress } from '../../dynamodb/compression.ts';
+import { tableDefaults } from '../../dynamodb/table-defaults.ts';
+import { readPendingAttribute } from '../../outbox/embedded/embedded-items.ts';
 import { MAX_PACKED_BYTES } from '../../outbox/packing.ts';
 import { isCompressed } from '../../outbox/record-encoding.ts';
 import { decompressState } from '../../saga/item/compressed-state.ts';
-import { decompress } from '../../dynamodb/compression.ts';
-import { readPendingAttribute } from '../../outbox/embedded/embedded-items.ts';
 import { sagaItem } from '../../saga/item/saga-items.ts';
-import { tableDefaults } from '../../dynamodb/table-defaults.ts';
 import { keyPrefixes } from './key-prefixes.ts';
 import type { Item, RecordedCall } from './recorded-call.ts';
 import { type PathValue, requestedStatements } from './requested-statements.ts';

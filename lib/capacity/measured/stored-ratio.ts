@@ -1,6 +1,6 @@
+import { compress, decompress } from '../../dynamodb/compression.ts';
 import { joinChunks, MAX_PACKED_BYTES } from '../../outbox/packing.ts';
 import { isCompressed, isRecordEncoding } from '../../outbox/record-encoding.ts';
-import { compress, decompress } from '../../dynamodb/compression.ts';
 import { embeddedItems, pendingIn } from './embedded-items.ts';
 import type { Item, MeteredCall } from './recorded-call.ts';
 

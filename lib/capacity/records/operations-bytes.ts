@@ -1,12 +1,12 @@
-import type { IncomingMessage, OutgoingOperation } from '../../messages/message.ts';
+import { utf8Bytes } from '../../dynamodb/item-size.ts';
 import { limits } from '../../kernel/limits.ts';
+import type { Destination } from '../../messages/destinations/destination.ts';
+import type { IncomingMessage, OutgoingOperation } from '../../messages/message.ts';
 import { decodedBytes, encodeOperations } from '../../outbox/operations-encoding.ts';
 import { pack } from '../../outbox/packing.ts';
-import type { Destination } from '../../messages/destinations/destination.ts';
-import { UnitOfWork } from '../../sending/unit-of-work.ts';
 import { PendingTimeouts } from '../../sending/pending-timeouts.ts';
 import { withSagaVersion } from '../../sending/saga-version.ts';
-import { utf8Bytes } from '../../dynamodb/item-size.ts';
+import { UnitOfWork } from '../../sending/unit-of-work.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 import { writesSaga } from './saga-item-bytes.ts';
 

@@ -1,5 +1,5 @@
-import { limits } from '../../kernel/limits.ts';
 import { PAGE_BYTES, readUnits, writeUnits } from '../../dynamodb/capacity-units.ts';
+import { limits } from '../../kernel/limits.ts';
 import type { PlannedStep } from '../message-shape.ts';
 import { stepOf, sum } from '../steps.ts';
 import type { PlannedRecord, RecordMessage } from './planned-record.ts';

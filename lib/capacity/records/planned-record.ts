@@ -1,12 +1,12 @@
-import { FINGERPRINT_BYTES } from '../../messages/fingerprint.ts';
-import { recordOf } from '../../outbox/record.ts';
-import type { RecordEncoding } from '../../outbox/record-encoding.ts';
 import { writeUnits } from '../../dynamodb/capacity-units.ts';
 import { cheaperForm } from '../../dynamodb/compression.ts';
 import { itemSize, numberSize } from '../../dynamodb/item-size.ts';
-import { dispatchedItem } from '../../outbox/outbox-items.ts';
-import { recordItemSizes } from '../../outbox/record-size.ts';
 import { tableDefaults } from '../../dynamodb/table-defaults.ts';
+import { FINGERPRINT_BYTES } from '../../messages/fingerprint.ts';
+import { dispatchedItem } from '../../outbox/outbox-items.ts';
+import { recordOf } from '../../outbox/record.ts';
+import type { RecordEncoding } from '../../outbox/record-encoding.ts';
+import { recordItemSizes } from '../../outbox/record-size.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 import { sum } from '../steps.ts';
 import { bytesOfOperations, type OperationsBytes, usual } from './operations-bytes.ts';

@@ -1,5 +1,11 @@
 import { numberIn } from '../../kernel/checks/bounds.ts';
-import { aNonEmptyString, type Check, objectOf, problemsOf, trueOrFalse } from '../../kernel/checks/checks.ts';
+import {
+  aNonEmptyString,
+  type Check,
+  objectOf,
+  problemsOf,
+  trueOrFalse,
+} from '../../kernel/checks/checks.ts';
 import type { Problem } from '../../kernel/checks/problems.ts';
 import type { RegionPrices } from '../prices.ts';
 

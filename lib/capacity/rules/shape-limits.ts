@@ -1,7 +1,7 @@
-import { maxItemBytes } from '../../outbox/embedded/embedded-write.ts';
 import { isSagaboxError, SagaboxError } from '../../kernel/errors/errors.ts';
 import { limits } from '../../kernel/limits.ts';
 import { assertTransactionBytes, assertWriteCount } from '../../outbox/commit.ts';
+import { maxItemBytes } from '../../outbox/embedded/embedded-write.ts';
 import { assertPackable } from '../../outbox/packing.ts';
 import { MAX_FOLDED_BYTES } from '../../saga/draft-contributions.ts';
 import { embeddedItemBytes, writesState } from '../embedded/embedded-item-bytes.ts';

@@ -3,7 +3,7 @@ import { type Check, objectOf, oneOf, problemsOf, trueOrFalse } from '../../kern
 import { type Problem, problemsError } from '../../kernel/checks/problems.ts';
 import type { SagaboxError } from '../../kernel/errors/errors.ts';
 import { limits } from '../../kernel/limits.ts';
-import { MAX_FOLDED } from '../../saga/draft-contributions.ts';
+import { MAX_COLLECTED } from '../../saga/draft-contributions.ts';
 import type { MessageShape } from '../message-shape.ts';
 import { type WholeShape, wholeShape } from '../shape-defaults.ts';
 import { limitError } from './shape-limits.ts';
@@ -34,7 +34,7 @@ export const shapeCheck = objectOf({
   layout: oneOf(...choices.layout),
   liveIds: numberIn({ min: 0, max: MAX_LIVE_IDS, fractions: true }),
   appended: numberIn({ min: 0, max: limits.transactionItems }),
-  collected: numberIn({ min: 0, max: MAX_FOLDED }),
+  collected: numberIn({ min: 0, max: MAX_COLLECTED }),
   contributionBytes: numberIn({ min: 1, max: bytes }),
   outgoing: numberIn({ min: 0, max: MAX_OUTGOING }),
   messageBytes: numberIn({ min: 1, max: limits.messageBytes }),

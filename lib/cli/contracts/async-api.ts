@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { JsonSchema } from '../../messages/contracts/json-schema.ts';
-import type { MessageSchemas } from '../../messages/schema.ts';
 import { headerNames } from '../../messages/headers.ts';
+import type { MessageSchemas } from '../../messages/schema.ts';
 import { ComponentSchemas } from './component-schemas.ts';
 import type { ContractUse } from './contract-uses.ts';
 import { headersSchema } from './headers-schema.ts';

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { assertOneReceiver } from '../../messages/contracts/one-receiver.ts';
 import { configurationError } from '../../kernel/errors/errors.ts';
+import { assertOneReceiver } from '../../messages/contracts/one-receiver.ts';
 import type { MessageSchemas } from '../../messages/schema.ts';
 import type { LoadedModules, LoadedParticipant } from './load-modules.ts';
 import { type AreSame, contractsWith, type MergedContract, mergedContracts } from './merged-contracts.ts';

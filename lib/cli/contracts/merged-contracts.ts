@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { Contract } from '../../messages/contracts/contract.ts';
 import { configurationError } from '../../kernel/errors/errors.ts';
+import type { Contract } from '../../messages/contracts/contract.ts';
 import type { MessageSchemas } from '../../messages/schema.ts';
 
 /** Whether two schemas take the same. */

@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { type JsonSchema, type JsonSchemaTarget, jsonSchemaOf } from '../../messages/contracts/json-schema.ts';
 import { thrownMessage } from '../../kernel/errors/thrown.ts';
+import {
+  type JsonSchema,
+  type JsonSchemaTarget,
+  jsonSchemaOf,
+} from '../../messages/contracts/json-schema.ts';
 
 /** The JSON Schemas of messages, and why some have none. */
 export class PayloadSchemas {

@@ -1,7 +1,7 @@
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { SagaboxError } from '../../kernel/errors/errors.ts';
-import type { EndpointOutput } from '../../settings/endpoint-output.ts';
 import { parsedJson } from '../../kernel/parsed-json.ts';
+import type { EndpointOutput } from '../../settings/endpoint-output.ts';
 import { readStackOutputs } from './stack-outputs.ts';
 
 /**

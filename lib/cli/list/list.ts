@@ -1,10 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { isJsonObject } from '../../kernel/checks/value-kind.ts';
-import { type Duration, toMilliseconds } from '../../kernel/duration.ts';
 import { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
 import type { Item } from '../../dynamodb/item-attributes.ts';
 import { isHashedValue, sagaKey, sagaPartitionPrefix } from '../../dynamodb/keys.ts';
 import type { Table } from '../../dynamodb/table-defaults.ts';
+import { isJsonObject } from '../../kernel/checks/value-kind.ts';
+import { type Duration, toMilliseconds } from '../../kernel/duration.ts';
 import { withClients } from '../clients.ts';
 import type { CommandDefinition, CommandIo, CommandResult } from '../command.ts';
 import type { PropertyValue } from '../option-values.ts';

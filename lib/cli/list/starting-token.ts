@@ -1,6 +1,6 @@
-import { parsedJson } from '../../kernel/parsed-json.ts';
 import { type Item, keyAttributes } from '../../dynamodb/item-attributes.ts';
 import type { Table } from '../../dynamodb/table-defaults.ts';
+import { parsedJson } from '../../kernel/parsed-json.ts';
 import { RefusedInput } from '../command.ts';
 
 /** The key of an item, for the scan to go on behind it. */

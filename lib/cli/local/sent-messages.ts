@@ -1,7 +1,7 @@
-import { headerNames } from '../../messages/headers.ts';
 import { parsedJson } from '../../kernel/parsed-json.ts';
-import { EVENT_HEADERS_PROPERTY } from '../../messages/wire-format/event-detail.ts';
 import type { CallAnswer, ProxiedCall } from '../../local/proxy/proxied-call.ts';
+import { headerNames } from '../../messages/headers.ts';
+import { EVENT_HEADERS_PROPERTY } from '../../messages/wire-format/event-detail.ts';
 import { type MessageLabel, messageLabel } from './message-label.ts';
 
 /** A message that left a function. */

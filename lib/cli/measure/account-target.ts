@@ -12,9 +12,9 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { MeteredCall } from '../../capacity/measured/recorded-call.ts';
-import { headerNames } from '../../messages/headers.ts';
-import { limits } from '../../kernel/limits.ts';
 import { tableDefaults } from '../../dynamodb/table-defaults.ts';
+import { limits } from '../../kernel/limits.ts';
+import { headerNames } from '../../messages/headers.ts';
 import type { Clients } from '../clients.ts';
 
 type Key = Record<string, AttributeValue>;

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context as LambdaContext, SQSRecord } from 'aws-lambda';
 import type { WholeShape } from '../../capacity/shape-defaults.ts';
+import { createHandler } from '../../compose/create-handler.ts';
+import { eventRecord } from '../../local/lambda/sqs-event.ts';
 import type { LoggedError } from '../../observe/logs/logged-error.ts';
 import type { Locking } from '../../saga/definition/locking.ts';
-import { eventRecord } from '../../local/lambda/sqs-event.ts';
-import { createHandler } from '../../compose/create-handler.ts';
 import { messageAttributes } from '../messages/send-message.ts';
 import type { MeasureTarget } from './local-target.ts';
 import { destinationsOf, type SyntheticMessage, syntheticDefinition } from './synthetic-endpoint.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, DeleteQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { settleAll } from '../../kernel/async/settle.ts';
 import { tableDefaults } from '../../dynamodb/table-defaults.ts';
+import { settleAll } from '../../kernel/async/settle.ts';
 import { Cleanup } from '../../local/app/cleanup.ts';
 import { localIdentity } from '../../local/app/identity.ts';
 import type { Clients } from '../clients.ts';

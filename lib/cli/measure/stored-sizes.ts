@@ -3,18 +3,18 @@ import type { MeteredCall } from '../../capacity/measured/recorded-call.ts';
 import { committedItems } from '../../capacity/measured/stored-ratio.ts';
 import { writesSaga } from '../../capacity/records/saga-item-bytes.ts';
 import type { WholeShape } from '../../capacity/shape-defaults.ts';
-import type { IncomingMessage, OutgoingOperation } from '../../messages/message.ts';
-import { UnitOfWork } from '../../sending/unit-of-work.ts';
-import { PendingTimeouts } from '../../sending/pending-timeouts.ts';
-import { withSagaVersion } from '../../sending/saga-version.ts';
-import { compressState } from '../../saga/item/compressed-state.ts';
-import { contributionItem } from '../../saga/item/contribution-items.ts';
+import { sendingOf } from '../../compose/sending-settings.ts';
 import type { Item } from '../../dynamodb/item-attributes.ts';
 import { itemSize } from '../../dynamodb/item-size.ts';
+import { tableDefaults } from '../../dynamodb/table-defaults.ts';
+import type { IncomingMessage, OutgoingOperation } from '../../messages/message.ts';
+import { compressState } from '../../saga/item/compressed-state.ts';
+import { contributionItem } from '../../saga/item/contribution-items.ts';
 import { sagaItem, withCompressedState } from '../../saga/item/saga-items.ts';
 import { toStateAttributes } from '../../saga/item/state-attributes.ts';
-import { tableDefaults } from '../../dynamodb/table-defaults.ts';
-import { sendingOf } from '../../compose/sending-settings.ts';
+import { PendingTimeouts } from '../../sending/pending-timeouts.ts';
+import { withSagaVersion } from '../../sending/saga-version.ts';
+import { UnitOfWork } from '../../sending/unit-of-work.ts';
 import {
   contributionKeyName,
   destinationsOf,

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { compressionRatioOf } from '../../capacity/measured/stored-ratio.ts';
 import { emptyRecordBytes } from '../../capacity/records/planned-record.ts';
 import { shapeDefaults, type WholeShape } from '../../capacity/shape-defaults.ts';
+import { utf8Bytes } from '../../dynamodb/item-size.ts';
 import { embeddedLimits } from '../../outbox/embedded/embedded-write.ts';
 import { pack } from '../../outbox/packing.ts';
-import { utf8Bytes } from '../../dynamodb/item-size.ts';
 import { emptyContributionBytes, operationsOf, sagaItemBytes, sagaRatioOf } from './stored-sizes.ts';
 import type { SyntheticMessage } from './synthetic-endpoint.ts';
 

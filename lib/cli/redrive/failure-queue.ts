@@ -7,9 +7,9 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { toMessageAttributes } from '../../sending/transports/message-attributes.sqs.ts';
-import { redrivenAttributes } from '../../messages/failures/failure-message.ts';
 import { limits } from '../../kernel/limits.ts';
+import { redrivenAttributes } from '../../messages/failures/failure-message.ts';
+import { toMessageAttributes } from '../../sending/transports/message-attributes.sqs.ts';
 import { countMessages } from '../queue-count.ts';
 import type { KeptMessage } from './kept-messages.ts';
 import { readStoredFailure, type StoredFailure } from './stored-failure.ts';

@@ -1,10 +1,10 @@
 import { Option } from 'commander';
+import type { RelayOutboxOptions } from '../../compose/relay/relay-options.ts';
+import { defaultDeduplicationPeriod } from '../../dynamodb/table-defaults.ts';
 import { defined } from '../../kernel/defined.ts';
 import type { Duration } from '../../kernel/duration.ts';
-import { type RelayStrategy, relayDefaults } from '../../relay/relay-defaults.ts';
 import { addressOf, type SizedAddress } from '../../messages/destinations/destination.ts';
-import { defaultDeduplicationPeriod } from '../../dynamodb/table-defaults.ts';
-import type { RelayOutboxOptions } from '../../compose/relay/relay-options.ts';
+import { type RelayStrategy, relayDefaults } from '../../relay/relay-defaults.ts';
 import {
   deduplicationPeriodSetting,
   embeddedOutboxSetting,

@@ -1,11 +1,11 @@
+import type { Relay } from '../../compose/relay/configure-relay.ts';
+import { rememberScan } from '../../compose/relay/relay-watch.ts';
+import { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
 import { settled } from '../../kernel/async/settle.ts';
 import { isSagaboxError } from '../../kernel/errors/errors.ts';
-import { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
 import { readRecord } from '../../pipeline/dispatch.ts';
 import { relayRecords } from '../../relay/relay.ts';
 import { type RelayFailure, type RelayResult, relayFailure } from '../../relay/relay-result.ts';
-import type { Relay } from '../../compose/relay/configure-relay.ts';
-import { rememberScan } from '../../compose/relay/relay-watch.ts';
 import { type CommandIo, reasonOf } from '../command.ts';
 import { type DryRunResult, summaryOf, type WaitingRecord, waitingRecord } from './result.ts';
 

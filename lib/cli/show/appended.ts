@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { type ContributionsOfKey, queryContributions } from '../../saga/contributions.dynamodb.ts';
-import { assertContributionKey, readContribution } from '../../saga/contribution.ts';
 import type { Table } from '../../dynamodb/table-defaults.ts';
+import { assertContributionKey, readContribution } from '../../saga/contribution.ts';
+import { type ContributionsOfKey, queryContributions } from '../../saga/contributions.dynamodb.ts';
 import { jsonValue } from '../stored/json-value.ts';
 import { BudgetMeter } from './budget-meter.ts';
 

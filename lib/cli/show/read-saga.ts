@@ -1,12 +1,12 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { callDynamoDB } from '../../dynamodb/calls/service-errors.ts';
-import { embeddedItem } from '../../outbox/embedded/embedded-item.ts';
 import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
-import { commitIdOf } from '../../saga/item/commit-ids.ts';
 import { type Item, keyAttributes } from '../../dynamodb/item-attributes.ts';
 import { itemSize } from '../../dynamodb/item-size.ts';
 import { isHashedValue, type SagaIdentity, sagaKey, sagaPartitionPrefix } from '../../dynamodb/keys.ts';
 import type { Table } from '../../dynamodb/table-defaults.ts';
+import { embeddedItem } from '../../outbox/embedded/embedded-item.ts';
+import { commitIdOf } from '../../saga/item/commit-ids.ts';
 import type { LoadedSaga } from '../../saga/saga-store.ts';
 import { jsonValue } from '../stored/json-value.ts';
 import { loadedItem, type UnreadableState } from '../stored/loaded-item.ts';

@@ -1,9 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { defined } from '../../kernel/defined.ts';
-import { toMilliseconds } from '../../kernel/duration.ts';
-import { headerNames } from '../../messages/headers.ts';
-import { isCancellation, type OutgoingOperation } from '../../messages/message.ts';
-import type { RecordReference } from '../../outbox/record.ts';
+import { configureRelay, type Relay } from '../../compose/relay/configure-relay.ts';
 import type { Item } from '../../dynamodb/item-attributes.ts';
 import {
   messageIdOfPartition,
@@ -11,9 +7,13 @@ import {
   RECORD_SORT_KEY,
   sagaKey,
 } from '../../dynamodb/keys.ts';
+import { defined } from '../../kernel/defined.ts';
+import { toMilliseconds } from '../../kernel/duration.ts';
+import { headerNames } from '../../messages/headers.ts';
+import { isCancellation, type OutgoingOperation } from '../../messages/message.ts';
+import type { RecordReference } from '../../outbox/record.ts';
 import { readRecord } from '../../pipeline/dispatch.ts';
 import { type RelayFailure, relayFailure } from '../../relay/relay-result.ts';
-import { configureRelay, type Relay } from '../../compose/relay/configure-relay.ts';
 import { embeddedOutboxSetting } from '../../settings/endpoint.ts';
 import type { Environment } from '../../settings/setting.ts';
 import { outboxTableSetting } from '../../settings/tables.ts';

@@ -1,10 +1,10 @@
-import { readEmbedded } from '../../outbox/embedded/read-embedded.dynamodb.ts';
-import { defaultMapper } from '../../saga/item/mapper.dynamodb.ts';
-import { loadedSaga } from '../../saga/item/saga-item.dynamodb.ts';
-import { isSagaboxError } from '../../kernel/errors/errors.ts';
 import type { Item } from '../../dynamodb/item-attributes.ts';
 import type { SagaIdentity } from '../../dynamodb/keys.ts';
 import type { Table } from '../../dynamodb/table-defaults.ts';
+import { isSagaboxError } from '../../kernel/errors/errors.ts';
+import { readEmbedded } from '../../outbox/embedded/read-embedded.dynamodb.ts';
+import { defaultMapper } from '../../saga/item/mapper.dynamodb.ts';
+import { loadedSaga } from '../../saga/item/saga-item.dynamodb.ts';
 import type { LoadedSaga } from '../../saga/saga-store.ts';
 
 /** Why the state of a saga cannot be read. */

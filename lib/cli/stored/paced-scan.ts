@@ -1,9 +1,9 @@
 import { type DynamoDBClient, ScanCommand, type ScanCommandInput } from '@aws-sdk/client-dynamodb';
+import { systemClock } from '../../compose/system-clock.ts';
 import { callDynamoDB } from '../../dynamodb/calls/service-errors.ts';
-import { ReadPace } from '../../relay/read-pace.dynamodb.ts';
 import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
 import type { Item } from '../../dynamodb/item-attributes.ts';
-import { systemClock } from '../../compose/system-clock.ts';
+import { ReadPace } from '../../relay/read-pace.dynamodb.ts';
 
 /** How much a scan may read, and how fast. */
 export interface ScanTerms {

@@ -1,9 +1,9 @@
 import type { Option } from 'commander';
-import { defined } from '../../kernel/defined.ts';
-import { assertKeyName } from '../../dynamodb/keys.ts';
-import type { Table } from '../../dynamodb/table-defaults.ts';
 import { loadedEnvironment, loadSettings } from '../../compose/load-settings.ts';
 import { tableOf } from '../../compose/table-settings.ts';
+import { assertKeyName } from '../../dynamodb/keys.ts';
+import type { Table } from '../../dynamodb/table-defaults.ts';
+import { defined } from '../../kernel/defined.ts';
 import { endpointSetting } from '../../settings/endpoint.ts';
 import type { Environment } from '../../settings/setting.ts';
 import { sagaTableSetting } from '../../settings/tables.ts';

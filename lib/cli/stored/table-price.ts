@@ -1,8 +1,8 @@
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { callDynamoDB } from '../../dynamodb/calls/service-errors.ts';
 import { pricesOf } from '../../capacity/prices.ts';
-import { isSagaboxError } from '../../kernel/errors/errors.ts';
+import { callDynamoDB } from '../../dynamodb/calls/service-errors.ts';
 import { READ_UNIT_BYTES } from '../../dynamodb/capacity-units.ts';
+import { isSagaboxError } from '../../kernel/errors/errors.ts';
 import { formatBytes, formatUnits, formatWhole } from '../plan/format.ts';
 
 /** What a table holds, as DynamoDB counts about every six hours. Source: "DescribeTable". */

@@ -1,7 +1,7 @@
-import { MIN_INBOX_PERIOD_SECONDS } from '../../outbox/embedded/find-in-item.ts';
 import { configurationError } from '../../kernel/errors/errors.ts';
-import type { SagaRules } from '../../saga/definition/define-saga.ts';
+import { MIN_INBOX_PERIOD_SECONDS } from '../../outbox/embedded/find-in-item.ts';
 import { sagaItemOutbox } from '../../pipeline/outbox/saga-item-outbox.ts';
+import type { SagaRules } from '../../saga/definition/define-saga.ts';
 import {
   accountIdSetting,
   deduplicationPeriodSetting,

@@ -1,5 +1,5 @@
-import { readEmbedded } from '../../outbox/embedded/read-embedded.dynamodb.ts';
 import { assertCheck, objectOf, trueOrFalse } from '../../kernel/checks/checks.ts';
+import { readEmbedded } from '../../outbox/embedded/read-embedded.dynamodb.ts';
 import type { EmbeddedOutbox } from '../../saga/definition/outbox-form.ts';
 import type { OutboxParts } from '../outbox-parts.ts';
 import { outboxOf } from './configure-outbox.ts';

@@ -1,9 +1,9 @@
+import type { Table } from '../../dynamodb/table-defaults.ts';
 import { sharedBatchers } from '../../outbox/batchers.dynamodb.ts';
 import { sharedEmbeddedBatchers } from '../../outbox/embedded/embedded-batchers.dynamodb.ts';
 import { embeddedPlanner } from '../../outbox/embedded/embedded-planner.dynamodb.ts';
 import { DynamoDBEmbeddedSagas } from '../../outbox/embedded/embedded-sagas.dynamodb.ts';
 import { defaultMapper } from '../../saga/item/mapper.dynamodb.ts';
-import type { Table } from '../../dynamodb/table-defaults.ts';
 import type { Environment } from '../../settings/setting.ts';
 import { defaultDynamoDBClient } from '../clients.ts';
 import type { SagaOutboxOptions } from '../options.ts';

@@ -1,6 +1,6 @@
+import type { MessageLogger } from '../../messages/logger.ts';
 import { logFields } from '../../observe/logs/log-fields.ts';
 import { logLine } from '../../observe/logs/log-line.ts';
-import type { MessageLogger } from '../../messages/logger.ts';
 import { systemClock } from '../system-clock.ts';
 import { textLine } from './text-line.ts';
 import { writeLine } from './write-line.ts';

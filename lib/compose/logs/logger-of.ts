@@ -1,5 +1,5 @@
-import { failureFields } from '../../observe/logs/log-fields.ts';
 import type { MessageLogger } from '../../messages/logger.ts';
+import { failureFields } from '../../observe/logs/log-fields.ts';
 import { defaultLogger } from './default-logger.ts';
 
 type Level = keyof MessageLogger;

@@ -1,9 +1,9 @@
 import type { GetParametersCommandOutput } from '@aws-sdk/client-ssm';
 import { type RetryTerms, retryWithBackoff } from '../../kernel/async/retry-with-backoff.ts';
+import type { SdkClient } from '../../kernel/calls/sdk-client.ts';
 import { SagaboxError } from '../../kernel/errors/errors.ts';
 import { gaveNoAnswer } from '../../kernel/errors/no-answer.ts';
 import { thrownMessage } from '../../kernel/errors/thrown.ts';
-import type { SdkClient } from '../../kernel/calls/sdk-client.ts';
 import { loadSsmSdk } from './sdk.ssm.ts';
 
 /** Source: "GetParameters" in the AWS Systems Manager API Reference. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { settleAll } from '../../kernel/async/settle.ts';
 import { isJsonObject } from '../../kernel/checks/value-kind.ts';
-import type { OutgoingChecks } from '../../messages/contracts/contract.ts';
 import { isSagaboxError, SagaboxError } from '../../kernel/errors/errors.ts';
+import type { OutgoingChecks } from '../../messages/contracts/contract.ts';
+import { refuserOf } from '../../messages/contracts/refusal.ts';
+import type { Destination } from '../../messages/destinations/destination.ts';
 import { headerNames } from '../../messages/headers.ts';
 import type { OutgoingMessage } from '../../messages/message.ts';
-import { composeMessage } from '../../sending/compose-message.ts';
-import type { Destination } from '../../messages/destinations/destination.ts';
 import { outgoingMessageId } from '../../messages/message-id.ts';
-import { refuserOf } from '../../messages/contracts/refusal.ts';
+import { composeMessage } from '../../sending/compose-message.ts';
 import { systemClock } from '../system-clock.ts';
 import type { ProducerMessage } from './producer-options.ts';
 import type { ProducerSettings } from './producer-settings.ts';

@@ -1,11 +1,11 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { SdkClient } from '../../kernel/calls/sdk-client.ts';
+import type { Duration } from '../../kernel/duration.ts';
 import type { Contract } from '../../messages/contracts/contract.ts';
 import type { ContractBody, ContractType } from '../../messages/contracts/sender-contracts.ts';
-import type { Duration } from '../../kernel/duration.ts';
 import type { MessageFormat } from '../../sending/sending.ts';
-import type { SendOptions } from '../../sending/unit-of-work-context.ts';
 import type { Tracing } from '../../sending/tracing.ts';
+import type { SendOptions } from '../../sending/unit-of-work-context.ts';
 
 /** The destination of a producer. An undefined address is refused with the first message, not before. */
 export type ProducerAddress =

@@ -1,10 +1,10 @@
+import { assertKeyName } from '../../dynamodb/keys.ts';
 import { anyValue, assertOptionKinds, type Check, checkOf } from '../../kernel/checks/checks.ts';
 import { configurationError } from '../../kernel/errors/errors.ts';
 import { describeValue } from '../../kernel/errors/thrown.ts';
 import { type Destination, parseDestinations } from '../../messages/destinations/destination.ts';
 import type { Remedies } from '../../sending/remedies.ts';
 import type { Sending } from '../../sending/sending.ts';
-import { assertKeyName } from '../../dynamodb/keys.ts';
 import { endpointSetting } from '../../settings/endpoint.ts';
 import { optionOrVariable, settingOf } from '../../settings/setting.ts';
 import { optionChecks, takerOf } from '../assert-options.ts';

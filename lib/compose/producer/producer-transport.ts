@@ -1,11 +1,11 @@
-import { eventBridgeService } from '../../sending/transports/send-service.eventbridge.ts';
 import { InFlight } from '../../kernel/calls/in-flight.ts';
-import type { SendService } from '../../sending/transports/send-service.ts';
-import { Sender } from '../../sending/transports/sender.ts';
-import { snsService } from '../../sending/transports/send-service.sns.ts';
-import { sqsService } from '../../sending/transports/send-service.sqs.ts';
 import type { Destination } from '../../messages/destinations/destination.ts';
 import type { Transport } from '../../sending/dispatcher.ts';
+import { eventBridgeService } from '../../sending/transports/send-service.eventbridge.ts';
+import { snsService } from '../../sending/transports/send-service.sns.ts';
+import { sqsService } from '../../sending/transports/send-service.sqs.ts';
+import type { SendService } from '../../sending/transports/send-service.ts';
+import { Sender } from '../../sending/transports/sender.ts';
 import { clientLoader, defaultSqsClient } from '../clients.ts';
 import { systemClock } from '../system-clock.ts';
 import type { ProducerOptions } from './producer-options.ts';

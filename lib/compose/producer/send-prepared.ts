@@ -1,6 +1,6 @@
 import { isSagaboxError, SagaboxError } from '../../kernel/errors/errors.ts';
-import type { OutgoingMessage } from '../../messages/message.ts';
 import type { Destination } from '../../messages/destinations/destination.ts';
+import type { OutgoingMessage } from '../../messages/message.ts';
 import type { Refusal } from '../../sending/dispatch-options.ts';
 import type { Transport } from '../../sending/dispatcher.ts';
 

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Table } from '../../dynamodb/table-defaults.ts';
 import { sharedBatchers } from '../../outbox/batchers.dynamodb.ts';
+import type { RelayPorts, RelaySettings } from '../../relay/relay.ts';
+import type { RelayedEndpoint } from '../../relay/relay-endpoints.ts';
 import { searchEach } from '../../relay/search-each.dynamodb.ts';
 import { SharedSearch } from '../../relay/shared-search.dynamodb.ts';
 import {
@@ -8,9 +11,6 @@ import {
 } from '../../relay/undispatched-records.dynamodb.ts';
 import { type ScannedTable, searchByScan } from '../../relay/undispatched-scan.dynamodb.ts';
 import { UnsentList } from '../../relay/unsent-list.dynamodb.ts';
-import type { Table } from '../../dynamodb/table-defaults.ts';
-import type { RelayPorts, RelaySettings } from '../../relay/relay.ts';
-import type { RelayedEndpoint } from '../../relay/relay-endpoints.ts';
 import { embeddedOutboxSetting } from '../../settings/endpoint.ts';
 import { relaySetting } from '../../settings/relay.ts';
 import { decoded, type Environment } from '../../settings/setting.ts';

@@ -1,7 +1,7 @@
+import type { TableConfiguration } from '../../dynamodb/table-defaults.ts';
 import type { SdkClient } from '../../kernel/calls/sdk-client.ts';
 import type { Duration } from '../../kernel/duration.ts';
 import type { RelayStrategy } from '../../relay/relay-defaults.ts';
-import type { TableConfiguration } from '../../dynamodb/table-defaults.ts';
 import type { RelayRunResult } from '../../relay/relay-result.ts';
 import type { EndpointOptions } from '../options.ts';
 

@@ -1,8 +1,8 @@
 import type { Context as LambdaContext } from 'aws-lambda';
 import { settled } from '../../kernel/async/settle.ts';
 import { SagaboxError } from '../../kernel/errors/errors.ts';
-import { failureFields } from '../../observe/logs/log-fields.ts';
 import type { MessageLogger } from '../../messages/logger.ts';
+import { failureFields } from '../../observe/logs/log-fields.ts';
 import type { RelayStrategy } from '../../relay/relay-defaults.ts';
 import { relayEndpoints } from '../../relay/relay-endpoints.ts';
 import type { RelayResult, RelayRunResult } from '../../relay/relay-result.ts';

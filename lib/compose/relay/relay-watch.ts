@@ -1,14 +1,14 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { ReadBatcher } from '../../dynamodb/calls/read-batcher.ts';
-import { streamOf, WatchStore } from '../../relay/watch-store.dynamodb.ts';
-import { readMapping } from '../../relay/event-source-mapping.lambda.ts';
-import type { SdkClient } from '../../kernel/calls/sdk-client.ts';
-import { settleAll } from '../../kernel/async/settle.ts';
-import { SagaboxError } from '../../kernel/errors/errors.ts';
-import { isSameWatch, judgeWatch, type ScanDue } from '../../relay/watch-state.ts';
 import { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
 import type { Table } from '../../dynamodb/table-defaults.ts';
+import { settleAll } from '../../kernel/async/settle.ts';
+import type { SdkClient } from '../../kernel/calls/sdk-client.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
+import { readMapping } from '../../relay/event-source-mapping.lambda.ts';
 import type { RelayResult } from '../../relay/relay-result.ts';
+import { isSameWatch, judgeWatch, type ScanDue } from '../../relay/watch-state.ts';
+import { streamOf, WatchStore } from '../../relay/watch-store.dynamodb.ts';
 import type { MappedTable } from '../../settings/relay.ts';
 
 /** The means by which a relay checks that unsent messages get on its lists. */

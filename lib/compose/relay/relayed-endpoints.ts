@@ -1,7 +1,7 @@
+import { assertKeyName } from '../../dynamodb/keys.ts';
 import { assertOptionKinds } from '../../kernel/checks/checks.ts';
 import { configurationError } from '../../kernel/errors/errors.ts';
 import { describeValue } from '../../kernel/errors/thrown.ts';
-import { assertKeyName } from '../../dynamodb/keys.ts';
 import { endpointSetting } from '../../settings/endpoint.ts';
 import { relaySetting, variablesOfEndpoint } from '../../settings/relay.ts';
 import { decoded, type Environment, encoded } from '../../settings/setting.ts';

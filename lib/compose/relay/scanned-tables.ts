@@ -1,5 +1,5 @@
-import type { ScannedTable } from '../../relay/undispatched-scan.dynamodb.ts';
 import type { Table } from '../../dynamodb/table-defaults.ts';
+import type { ScannedTable } from '../../relay/undispatched-scan.dynamodb.ts';
 
 /** The tables in which a relay looks for unsent messages of an endpoint. */
 export interface EndpointTables {

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { MessageLogger } from '../../messages/logger.ts';
 import type { TableConfiguration } from '../../dynamodb/table-defaults.ts';
+import type { MessageLogger } from '../../messages/logger.ts';
 
 export interface WatchOutboxOptions {
   /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Ports } from '../../attempt/ports.ts';
 import { configurationError } from '../../kernel/errors/errors.ts';
 import type { ExclusiveSettings } from '../../session/line/session-attempt.ts';
-import type { Ports } from '../../attempt/ports.ts';
 import { defaults } from '../defaults.ts';
 import { durationMs } from '../settings.ts';
 import type { ExclusiveOptions } from './session-options.ts';

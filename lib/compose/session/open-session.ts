@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Context as LambdaContext } from 'aws-lambda';
-import { configurationError } from '../../kernel/errors/errors.ts';
-import { isRunning } from '../../handlers/running-handlers.ts';
-import { eventFormOf } from '../../session/forms/read-event-form.ts';
-import { problemResponse } from '../../session/problem-response.ts';
-import { type SessionRequest, sessionRequest } from '../../session/session-request.ts';
 import type { Flow } from '../../attempt/attempt.ts';
+import { isRunning } from '../../handlers/running-handlers.ts';
+import { configurationError } from '../../kernel/errors/errors.ts';
+import { eventFormOf } from '../../session/forms/read-event-form.ts';
 import { Session } from '../../session/line/session.ts';
 import type { Answer, SessionRules } from '../../session/line/session-attempt.ts';
+import { problemResponse } from '../../session/problem-response.ts';
+import { type SessionRequest, sessionRequest } from '../../session/session-request.ts';
 import { assertOptions, sessionChecks } from '../assert-options.ts';
 import { flowOnce } from '../flow-once.ts';
 import { untilLinesWritten, usualDeadline } from '../invocation.ts';

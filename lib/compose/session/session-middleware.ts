@@ -1,6 +1,6 @@
 import type { MiddlewareObj, Request } from '@middy/core';
-import type { OutboxSessionContext } from '../../session/session-context.ts';
 import type { Answer } from '../../session/line/session-attempt.ts';
+import type { OutboxSessionContext } from '../../session/session-context.ts';
 import { type RemainingMs, remainingTime } from '../remaining-time.ts';
 import type { Opened, OpenSession } from './open-session.ts';
 import { earlyEndRefusal } from './refuse-early-end.ts';

@@ -1,6 +1,6 @@
+import type { Duration } from '../../kernel/duration.ts';
 import type { Contract } from '../../messages/contracts/contract.ts';
 import type { ListedContracts } from '../../messages/contracts/listed-contracts.ts';
-import type { Duration } from '../../kernel/duration.ts';
 import type { EndpointOptions } from '../options.ts';
 
 /** The options of an endpoint that a session does not use: those of sagas, and of going without an outbox. */

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord, KinesisStreamRecord, Context as LambdaContext } from 'aws-lambda';
+import { configurationError, isSagaboxError } from '../../kernel/errors/errors.ts';
 import type { SenderContracts } from '../../messages/contracts/contract.ts';
 import { senderOf, withParticipants } from '../../messages/contracts/participant.ts';
-import { configurationError, isSagaboxError } from '../../kernel/errors/errors.ts';
 import { failureFields } from '../../observe/logs/log-fields.ts';
 import type { OutboxSessionContext } from '../../session/session-context.ts';
 import { streamRecordsOf } from '../../session/stream-records.ts';

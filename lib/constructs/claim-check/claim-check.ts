@@ -1,9 +1,9 @@
 import { Token } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { aNumber, unless } from '../../kernel/checks/checks.ts';
+import { limits } from '../../kernel/limits.ts';
 import { claimCheckDefaults } from '../../sending/claim-check/claim-check-defaults.ts';
 import { claimCheckFolder } from '../../sending/claim-check/claim-folder.ts';
-import { limits } from '../../kernel/limits.ts';
 import type { ClaimCheckConfiguration } from '../../settings/sending.ts';
 import { withProps } from '../checks/prop-checks.ts';
 import { aBucket, isConstructWith } from '../checks/prop-kinds.ts';

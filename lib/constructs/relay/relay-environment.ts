@@ -1,7 +1,7 @@
 import { type Duration, Stack, Token, Tokenization } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { RelayStrategy } from '../../relay/relay-defaults.ts';
 import { type DestinationAddress, ownDestinationName } from '../../messages/destinations/destination.ts';
+import type { RelayStrategy } from '../../relay/relay-defaults.ts';
 import { deduplicationPeriodSetting } from '../../settings/endpoint.ts';
 import type { WrittenRelay } from '../../settings/relay.ts';
 import { type NamedScheduler, schedulerSetting } from '../../settings/sending.ts';

@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
-import type { LockingMode } from '../../saga/definition/locking.ts';
 import { storedAttributes } from '../../dynamodb/stored-attributes.ts';
+import type { LockingMode } from '../../saga/definition/locking.ts';
 import type { AnyTable } from '../construct-types.ts';
 import { type LeadingKeys, leadingKeysViolations } from './leading-keys.ts';
 import { placeViolations } from './place-rules.ts';

@@ -4,11 +4,11 @@ import {
   type BatchGetItemCommandOutput,
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
+import { type PendingRequest, RequestBatcher } from '../../kernel/calls/request-batcher.ts';
+import { SHARED_CALL_ITEMS } from '../../kernel/calls/shared-call.ts';
 import type { CapacityMeter } from '../capacity-meter.ts';
 import { itemReadUnits } from '../capacity-units.ts';
 import type { Item } from '../item-attributes.ts';
-import { Coalescer, type PendingRequest } from '../../kernel/calls/coalescer.ts';
-import { SHARED_CALL_ITEMS } from '../../kernel/calls/shared-call.ts';
 import { type Consumer, splitCapacity } from './consumed-capacity.ts';
 import { type ItemTarget, targetId, targetOfItem } from './item-target.ts';
 import { type RoundTime, untilNextRound } from './rounds.ts';
@@ -19,7 +19,7 @@ export interface ReadRequest extends ItemTarget {
   readonly meter: CapacityMeter;
 }
 
-/** A read with the id of its item: while requests gather, the id is looked at again and again. */
+/** A read with the id of its item: while requests wait for others, the id is looked at again and again. */
 type KnownRead = ReadRequest & { readonly id: string };
 
 type PendingRead = PendingRequest<KnownRead, Item | undefined>;
@@ -35,9 +35,9 @@ interface Read {
 export class ReadBatcher {
   readonly #client: DynamoDBClient;
   readonly #time: RoundTime;
-  readonly #coalescer = new Coalescer<KnownRead, Item | undefined>({
+  readonly #coalescer = new RequestBatcher<KnownRead, Item | undefined>({
     // Messages of a batch make their reads in step.
-    gather: () => setImmediate(),
+    waitFor: () => setImmediate(),
     fits: (group, request) =>
       isOfOneConsistency(group, request) &&
       (group.length < SHARED_CALL_ITEMS || countItems([...group, request]) <= SHARED_CALL_ITEMS),

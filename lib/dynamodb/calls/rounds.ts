@@ -1,6 +1,6 @@
 import { fullJitterDelayMs } from '../../kernel/async/retry-with-backoff.ts';
-import { SagaboxError } from '../../kernel/errors/errors.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
 
 const MAX_ROUNDS = 8;
 const backoff = { baseDelayMs: 50, maxDelayMs: 3200 } as const;

@@ -5,12 +5,12 @@ import {
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import { allAborted } from '../../kernel/async/all-aborted.ts';
+import type { InFlight } from '../../kernel/calls/in-flight.ts';
+import { type PendingRequest, RequestBatcher } from '../../kernel/calls/request-batcher.ts';
 import { limits } from '../../kernel/limits.ts';
 import type { CapacityMeter } from '../capacity-meter.ts';
 import { writeUnits } from '../capacity-units.ts';
 import type { Item } from '../item-attributes.ts';
-import { Coalescer, type PendingRequest } from '../../kernel/calls/coalescer.ts';
-import type { InFlight } from '../../kernel/calls/in-flight.ts';
 import { type Consumer, splitCapacity } from './consumed-capacity.ts';
 import { type ItemTarget, targetId, targetOfItem } from './item-target.ts';
 import { type RoundTime, untilNextRound } from './rounds.ts';
@@ -29,7 +29,7 @@ export interface UnconditionalWrite extends ItemTarget {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A write with the id of its item: while requests gather, the id is looked at again and again. */
+/** A write with the id of its item: while requests wait for others, the id is looked at again and again. */
 type KnownWrite = UnconditionalWrite & { readonly id: string };
 
 type PendingWrite = PendingRequest<KnownWrite, void>;
@@ -40,13 +40,13 @@ type PendingWrite = PendingRequest<KnownWrite, void>;
  */
 export class WriteBatcher {
   readonly #client: DynamoDBClient;
-  readonly #coalescer: Coalescer<KnownWrite, void>;
+  readonly #coalescer: RequestBatcher<KnownWrite, void>;
 
   /** @param dispatches the dispatches under way, each of which is about to mark its message */
   constructor(client: DynamoDBClient, time: RoundTime, dispatches: InFlight) {
     this.#client = client;
-    this.#coalescer = new Coalescer({
-      gather: (left) => dispatches.gatherBehind(time.clock, left),
+    this.#coalescer = new RequestBatcher({
+      waitFor: (left) => dispatches.gatherBehind(time.clock, left),
       // A call takes one write of each item.
       fits: (group, write) =>
         group.length < limits.batchWriteItems && !group.some(({ id }) => id === write.id),

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { issuesOf } from '../schema.ts';
 import type { OutgoingMessage } from '../message.ts';
+import { issuesOf } from '../schema.ts';
 import { refuserOf } from './refusal.ts';
 
 /** What contracts look at. */

@@ -1,9 +1,9 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { configurationError } from '../../kernel/errors/errors.ts';
 import type { MessageSchemas } from '../schema.ts';
-import { refuserOf } from './refusal.ts';
 import { type CheckedMessage, checkBody } from './check-body.ts';
 import type { OutgoingChecks, SenderContracts } from './contract.ts';
+import { refuserOf } from './refusal.ts';
 
 /** By the name of a destination, or of none where the endpoint's configuration decides on it. */
 type SchemasByName = ReadonlyMap<string, MessageSchemas>;

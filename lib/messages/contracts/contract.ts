@@ -1,5 +1,5 @@
-import type { MessageSchemas } from '../schema.ts';
 import type { OutgoingMessage } from '../message.ts';
+import type { MessageSchemas } from '../schema.ts';
 
 /** What two sides share of an endpoint, a topic or an event bus: made by `defineContract`. */
 export interface Contract<

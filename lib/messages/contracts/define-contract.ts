@@ -1,7 +1,7 @@
+import { assertKeyName } from '../../dynamodb/keys.ts';
 import { assertCheck, type Check } from '../../kernel/checks/checks.ts';
 import { assertDefinition, optional, schemas, someMessages } from '../definition-checks.ts';
 import type { MessageSchemas } from '../schema.ts';
-import { assertKeyName } from '../../dynamodb/keys.ts';
 import { type Contract, makeChecks } from './contract.ts';
 import { contractChecks } from './contract-checks.ts';
 

@@ -1,6 +1,6 @@
-import { refuserOf } from './refusal.ts';
 import { checkBody } from './check-body.ts';
 import type { OutgoingChecks, SenderContracts } from './contract.ts';
+import { refuserOf } from './refusal.ts';
 
 /** The checks of a sender whose lists are all empty: there is no contract that would bring its own. */
 export function emptyListChecks(listed: SenderContracts): OutgoingChecks {

@@ -1,7 +1,7 @@
 import { keepNumbers } from '../../kernel/exact-json.ts';
+import { headerNames } from '../headers.ts';
 import { sourceOf } from '../wire-format/cloud-event.ts';
 import { EVENT_HEADERS_PROPERTY, endpointOfSource } from '../wire-format/event-detail.ts';
-import { headerNames } from '../headers.ts';
 import { compoundId } from './compound-id.ts';
 import { asDate, asJsonObject, asNonEmptyString, type JsonObject } from './json-values.ts';
 import { ownHeaders } from './message-headers.ts';

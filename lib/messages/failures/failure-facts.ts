@@ -1,11 +1,11 @@
 import { isJsonObject } from '../../kernel/checks/value-kind.ts';
-import { parsedJson } from '../../kernel/parsed-json.ts';
-import { isWireAttribute, type WireAttributes } from '../wire-format/wire-attributes.ts';
-import { wireJson } from '../wire-format/wire-json.ts';
 import { cutToBytes } from '../../kernel/errors/cut-to-bytes.ts';
 import { isSagaboxError } from '../../kernel/errors/errors.ts';
 import { withoutSecrets } from '../../kernel/errors/secrets.ts';
 import { isError, stringOf, thrownMessage } from '../../kernel/errors/thrown.ts';
+import { parsedJson } from '../../kernel/parsed-json.ts';
+import { isWireAttribute, type WireAttributes } from '../wire-format/wire-attributes.ts';
+import { wireJson } from '../wire-format/wire-json.ts';
 
 /** What the header `Sagabox.Failure` tells, as JSON, of a message in an error queue. */
 export interface FailureFacts {

@@ -1,6 +1,7 @@
-import { headerNames, OWN_HEADER_PREFIX } from '../headers.ts';
-import { limits } from '../../kernel/limits.ts';
 import { utf8Bytes } from '../../dynamodb/item-size.ts';
+import { cutToBytes } from '../../kernel/errors/cut-to-bytes.ts';
+import { limits } from '../../kernel/limits.ts';
+import { headerNames, OWN_HEADER_PREFIX } from '../headers.ts';
 import { hasSqsCharacters } from '../wire-format/sqs-characters.ts';
 import { isFoldable } from '../wire-format/wire.ts';
 import {
@@ -10,7 +11,6 @@ import {
   wireAttributesBytes,
 } from '../wire-format/wire-attributes.ts';
 import { wireJson } from '../wire-format/wire-json.ts';
-import { cutToBytes } from '../../kernel/errors/cut-to-bytes.ts';
 import { decodeFailure, encodeFailure, type FailureFacts } from './failure-facts.ts';
 
 export interface FailedMessage {

@@ -1,5 +1,5 @@
-import type { JsonValue, OutgoingMessage } from '../message.ts';
 import { utf8Bytes } from '../../dynamodb/item-size.ts';
+import type { JsonValue, OutgoingMessage } from '../message.ts';
 import { cloudEvent } from './cloud-event.ts';
 import { wireHeaders } from './wire.ts';
 import { wireJson } from './wire-json.ts';

@@ -1,5 +1,5 @@
-import type { OutgoingMessage } from '../message.ts';
 import type { QueueDestination } from '../destinations/destination.ts';
+import type { OutgoingMessage } from '../message.ts';
 import { requestAttributes, wireBody } from './wire.ts';
 
 /** Always the same for one message, so that scheduling it twice makes one schedule. */

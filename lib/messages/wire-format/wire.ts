@@ -1,7 +1,7 @@
+import { utf8Bytes } from '../../dynamodb/item-size.ts';
+import { limits } from '../../kernel/limits.ts';
 import { CLOUD_EVENTS_CONTENT_TYPE, headerNames, OWN_HEADER_PREFIX } from '../headers.ts';
 import type { OutgoingMessage } from '../message.ts';
-import { limits } from '../../kernel/limits.ts';
-import { utf8Bytes } from '../../dynamodb/item-size.ts';
 import { cloudEvent } from './cloud-event.ts';
 import { wireJson } from './wire-json.ts';
 

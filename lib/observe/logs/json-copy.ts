@@ -1,7 +1,13 @@
-import { cutToBytes } from '../../kernel/errors/cut-to-bytes.ts';
-import { isSecretElement, isSecretName, isSecretValue, MASK, withoutSecrets } from '../../kernel/errors/secrets.ts';
-import { isError, readableEntries, stringOf } from '../../kernel/errors/thrown.ts';
 import { utf8Bytes } from '../../dynamodb/item-size.ts';
+import { cutToBytes } from '../../kernel/errors/cut-to-bytes.ts';
+import {
+  isSecretElement,
+  isSecretName,
+  isSecretValue,
+  MASK,
+  withoutSecrets,
+} from '../../kernel/errors/secrets.ts';
+import { isError, readableEntries, stringOf } from '../../kernel/errors/thrown.ts';
 import { loggedError } from './logged-error.ts';
 
 const MAX_DEPTH = 8;

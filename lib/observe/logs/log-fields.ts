@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../kernel/checks/value-kind.ts';
 import { defined } from '../../kernel/defined.ts';
 import { isSagaboxError } from '../../kernel/errors/errors.ts';
-import { failureCode } from '../../messages/failures/failure-facts.ts';
 import { isError, thrownMessage } from '../../kernel/errors/thrown.ts';
+import { failureCode } from '../../messages/failures/failure-facts.ts';
 import { JsonCopy } from './json-copy.ts';
 import { type LoggedError, loggedError } from './logged-error.ts';
 

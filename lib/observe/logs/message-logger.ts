@@ -1,8 +1,8 @@
-import { logFields } from './log-fields.ts';
-import type { MessageLogger } from '../../messages/logger.ts';
 import type { SagaIdentity } from '../../dynamodb/keys.ts';
 import { headerNames } from '../../messages/headers.ts';
+import type { MessageLogger } from '../../messages/logger.ts';
 import type { IncomingMessage } from '../../messages/message.ts';
+import { logFields } from './log-fields.ts';
 
 export interface MessageFacts {
   endpoint: string;

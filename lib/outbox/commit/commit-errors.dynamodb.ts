@@ -1,6 +1,6 @@
 import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { SagaboxError } from '../../kernel/errors/errors.ts';
 import { isThrottling } from '../../dynamodb/calls/service-errors.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
 import { keyedPart, type PlannedWrite } from './planned-write.dynamodb.ts';
 import { describeWrite } from './transaction-limits.dynamodb.ts';
 
@@ -36,7 +36,7 @@ export function conditionError(write: PlannedWrite, endpoint: string, cause: unk
     case 'outbox':
       return new SagaboxError('DuplicateMessage', { endpoint, messageId: write.messageId }, { cause });
     case 'contribution': {
-      // Another handler has folded the contribution since it was read.
+      // Another handler has collected the contribution since it was read.
       const { name: sagaName, id: sagaId } = write.saga;
       return new SagaboxError('SagaConcurrency', { sagaName, sagaId, operation: 'update' }, { cause });
     }

@@ -1,8 +1,8 @@
+import { MergePause } from '../../kernel/calls/merge-pause.ts';
+import { type PendingRequest, RequestBatcher } from '../../kernel/calls/request-batcher.ts';
+import { SHARED_CALL_ITEMS } from '../../kernel/calls/shared-call.ts';
 import { limits } from '../../kernel/limits.ts';
 import type { CommitTerms } from './committer.ts';
-import { Coalescer, type PendingRequest } from '../../kernel/calls/coalescer.ts';
-import { MergePause } from '../../kernel/calls/merge-pause.ts';
-import { SHARED_CALL_ITEMS } from '../../kernel/calls/shared-call.ts';
 
 /** A commit that others may share a transaction with. */
 export interface CommitPart {
@@ -16,7 +16,7 @@ export interface CommitPart {
 
 export interface CommitMergerOptions<Part extends CommitPart> {
   /** Waits for further commits, from the first one of a transaction on. */
-  gather(): Promise<void>;
+  waitFor(): Promise<void>;
   /** Writes all parts in one transaction, or nothing. Each call has a request token of its own. */
   transact(parts: readonly Part[]): Promise<void>;
   /**
@@ -34,13 +34,13 @@ export interface CommitMergerOptions<Part extends CommitPart> {
  */
 export class CommitMerger<Part extends CommitPart> {
   readonly #options: CommitMergerOptions<Part>;
-  readonly #coalescer: Coalescer<Part, void>;
+  readonly #coalescer: RequestBatcher<Part, void>;
   readonly #pause = new MergePause();
 
   constructor(options: CommitMergerOptions<Part>) {
     this.#options = options;
-    this.#coalescer = new Coalescer<Part, void>({
-      gather: () => options.gather(),
+    this.#coalescer = new RequestBatcher<Part, void>({
+      waitFor: () => options.waitFor(),
       fits: isOneTransaction,
       isFull: (parts) => itemsOf(parts) >= SHARED_CALL_ITEMS,
       run: this.#run.bind(this),

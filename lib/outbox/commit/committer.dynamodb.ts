@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient, Put } from '@aws-sdk/client-dynamodb';
-import { assertWriteCount, type Commit, isPlainWrite, messagesOf } from '../commit.ts';
-import type { SagaStateWrite, SagaWrite, StoredSaga } from '../../saga/saga-state.ts';
-import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
-import { isOfCommit } from '../../saga/item/commit-ids.ts';
-import type { CommitTerms, Committer } from './committer.ts';
-import type { CommitMerger } from './commit-merger.ts';
-import { InFlight } from '../../kernel/calls/in-flight.ts';
 import { putItem, updateItem } from '../../dynamodb/calls/conditional-write.ts';
+import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
+import { InFlight } from '../../kernel/calls/in-flight.ts';
+import { isOfCommit } from '../../saga/item/commit-ids.ts';
 import { keptWrite, stateAttributes, storedState } from '../../saga/item/saga-item.dynamodb.ts';
+import type { SagaStateWrite, SagaWrite, StoredSaga } from '../../saga/saga-state.ts';
+import { assertWriteCount, type Commit, isPlainWrite, messagesOf } from '../commit.ts';
 import { conditionError } from './commit-errors.dynamodb.ts';
+import type { CommitMerger } from './commit-merger.ts';
+import type { CommitTerms, Committer } from './committer.ts';
 import {
   itemIdsOf,
   type PlannedWrite,
@@ -42,11 +42,11 @@ export class DynamoDBCommitter implements Committer {
     this.#merger = options.merger ?? newTransactionMerger(options.client);
   }
 
-  keep(write: SagaWrite): SagaWrite {
+  snapshot(write: SagaWrite): SagaWrite {
     return keptWrite(this.#options.mapper, write);
   }
 
-  readKept(kept: SagaStateWrite): Pick<StoredSaga, 'readState' | 'isSame'> {
+  readSnapshot(kept: SagaStateWrite): Pick<StoredSaga, 'readState' | 'isSame'> {
     const { mapper } = this.#options;
     return storedState(stateAttributes(mapper, kept), kept.saga, mapper);
   }

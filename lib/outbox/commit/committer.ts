@@ -1,7 +1,7 @@
-import type { Commit } from '../commit.ts';
-import type { SagaStateWrite, SagaWrite, StoredSaga } from '../../saga/saga-state.ts';
 import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
 import type { MessageSpan } from '../../observe/tracing/message-span.ts';
+import type { SagaStateWrite, SagaWrite, StoredSaga } from '../../saga/saga-state.ts';
+import type { Commit } from '../commit.ts';
 
 export interface Committer {
   /**
@@ -9,9 +9,9 @@ export interface Committer {
    *
    * @throws SagaboxError `UnsupportedState`
    */
-  keep(write: SagaWrite): SagaWrite;
+  snapshot(write: SagaWrite): SagaWrite;
   /** What a message that is committed together with a kept write, behind it, reads of its saga. */
-  readKept(kept: SagaStateWrite): Pick<StoredSaga, 'readState' | 'isSame'>;
+  readSnapshot(kept: SagaStateWrite): Pick<StoredSaga, 'readState' | 'isSame'>;
   /**
    * Writes all of a commit, or nothing.
    *

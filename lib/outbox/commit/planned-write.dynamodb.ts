@@ -1,24 +1,24 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { EmbeddedWrite } from '../embedded/embedded-write.ts';
-import { SagaboxError } from '../../kernel/errors/errors.ts';
-import { type Commit, type MessageWrites, messagesOf } from '../commit.ts';
-import type { Contribution, FoldedContribution } from '../../saga/contribution.ts';
-import type { SagaCheck, SagaWrite } from '../../saga/saga-state.ts';
-import { writtenVersion } from '../../saga/written-version.ts';
 import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
-import { contributionItem } from '../../saga/item/contribution-items.ts';
 import { keyAttributes } from '../../dynamodb/item-attributes.ts';
 import { type SagaIdentity, sagaKey } from '../../dynamodb/keys.ts';
-import { compressedSagaItem, type SagaFields, sagaItem } from '../../saga/item/saga-items.ts';
 import type { Table } from '../../dynamodb/table-defaults.ts';
-import type { CommitTerms } from './committer.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
+import type { CollectedContribution, Contribution } from '../../saga/contribution.ts';
 import type { CustomSagas } from '../../saga/custom-store/custom-sagas.dynamodb.ts';
+import { contributionItem } from '../../saga/item/contribution-items.ts';
+import type { StateMapper } from '../../saga/item/mapper.dynamodb.ts';
+import { stateAttributes } from '../../saga/item/saga-item.dynamodb.ts';
+import { compressedSagaItem, type SagaFields, sagaItem } from '../../saga/item/saga-items.ts';
+import { commitCondition } from '../../saga/saga-conditions.dynamodb.ts';
+import type { SagaCheck, SagaWrite } from '../../saga/saga-state.ts';
+import { writtenVersion } from '../../saga/written-version.ts';
+import { type Commit, type MessageWrites, messagesOf } from '../commit.ts';
+import type { EmbeddedWrite } from '../embedded/embedded-write.ts';
 import type { StatementOutcome } from '../embedded/statement-batcher.dynamodb.ts';
 import { type Outbox, toChunkItems, toRecordItem } from '../outbox-item.dynamodb.ts';
 import { recordCondition } from '../unstored-condition.dynamodb.ts';
-import type { StateMapper } from '../../saga/item/mapper.dynamodb.ts';
-import { commitCondition } from '../../saga/saga-conditions.dynamodb.ts';
-import { stateAttributes } from '../../saga/item/saga-item.dynamodb.ts';
+import type { CommitTerms } from './committer.ts';
 
 /**
  * One write of a commit, and its role: a condition that fails means something else for each role.
@@ -101,11 +101,11 @@ export function planWrites(commit: Commit, targets: WriteTargets, commitId: stri
 
 function addMessageWrites(
   writes: PlannedWrite[],
-  { outbox: write, transactionItems, appended, folded }: MessageWrites,
+  { outbox: write, transactionItems, appended, collected }: MessageWrites,
   { outbox, sagaTable }: WriteTargets,
   at: Date,
 ): void {
-  if (write && !write.holder) {
+  if (write && !write.sagaItem) {
     if (outbox === undefined) throw noTable('outboxTable');
     const { tableName: TableName, partitionKeyName } = outbox.table;
     const isNew = recordCondition(write, partitionKeyName);
@@ -117,22 +117,22 @@ function addMessageWrites(
       writes.push({ role: 'chunk', item: { Put: { TableName, Item } } });
     }
   }
-  if (appended?.length || folded?.length) {
+  if (appended?.length || collected?.length) {
     if (sagaTable === undefined) throw noTable('sagaTable');
-    writes.push(...contributionWrites(sagaTable, appended, folded));
+    writes.push(...contributionWrites(sagaTable, appended, collected));
   }
   for (const [index, item] of transactionItems.entries()) writes.push({ role: 'user', item, index });
 }
 
 /**
- * Returns the puts of appended contributions, and the deletes of folded ones. A folded one must still be
- * there: a handler may have read it before another commit folded it, and the saga after that commit. A put
+ * Returns the puts of appended contributions, and the deletes of collected ones. A collected one must still be
+ * there: a handler may have read it before another commit collected it, and the saga after that commit. A put
  * needs no condition: that of the record keeps a message from appending twice.
  */
 function contributionWrites(
   table: Table,
   appended: readonly Contribution[] = [],
-  folded: readonly FoldedContribution[] = [],
+  collected: readonly CollectedContribution[] = [],
 ): PlannedWrite[] {
   const { tableName: TableName, partitionKeyName } = table;
   const isThere = {
@@ -144,7 +144,7 @@ function contributionWrites(
     const { saga, key } = contribution;
     return { role: 'contribution', item, saga, key };
   });
-  const deletes = folded.map(({ saga, key, item, bytes: deletedBytes }): PlannedWrite => {
+  const deletes = collected.map(({ saga, key, item, bytes: deletedBytes }): PlannedWrite => {
     return {
       role: 'contribution',
       item: { Delete: { TableName, Key: keyAttributes(table, item), ...isThere } },

@@ -1,11 +1,11 @@
 import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { itemSize } from '../../dynamodb/item-size.ts';
 import { SagaboxError } from '../../kernel/errors/errors.ts';
 import { thrownMessage } from '../../kernel/errors/thrown.ts';
 import { limits } from '../../kernel/limits.ts';
-import { assertTransactionBytes } from '../commit.ts';
-import { invalidItem } from '../../sending/transaction-item.ts';
-import { itemSize } from '../../dynamodb/item-size.ts';
 import { invalidSagaStore } from '../../saga/custom-store/invalid-saga-store.dynamodb.ts';
+import { invalidItem } from '../../sending/transaction-item.ts';
+import { assertTransactionBytes } from '../commit.ts';
 import { keyedPart, type PlannedWrite } from './planned-write.dynamodb.ts';
 
 /**

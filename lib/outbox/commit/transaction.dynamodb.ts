@@ -7,13 +7,13 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import { isSagaboxError, SagaboxError } from '../../kernel/errors/errors.ts';
-import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
-import { reportedUnits, TRANSACTION_FACTOR, writeUnits } from '../../dynamodb/capacity-units.ts';
-import { CommitMerger, type CommitPart } from './commit-merger.ts';
 import { type Consumer, splitCapacity } from '../../dynamodb/calls/consumed-capacity.ts';
 import { callDynamoDB, isThrottling } from '../../dynamodb/calls/service-errors.ts';
+import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
+import { reportedUnits, TRANSACTION_FACTOR, writeUnits } from '../../dynamodb/capacity-units.ts';
+import { isSagaboxError, SagaboxError } from '../../kernel/errors/errors.ts';
 import { cancellationError } from './commit-errors.dynamodb.ts';
+import { CommitMerger, type CommitPart } from './commit-merger.ts';
 import { keyedPart, type PlannedWrite } from './planned-write.dynamodb.ts';
 import { writtenBytes } from './transaction-limits.dynamodb.ts';
 
@@ -31,7 +31,7 @@ export interface TransactionPart extends CommitPart {
 /** Returns a merger of the commits made in one turn of the event loop: messages of a batch go in step. */
 export function newTransactionMerger(client: DynamoDBClient): CommitMerger<TransactionPart> {
   return new CommitMerger({
-    gather: () => setImmediate(),
+    waitFor: () => setImmediate(),
     transact: transact.bind(undefined, client),
     isRefusal: isRefusedTransaction,
   });

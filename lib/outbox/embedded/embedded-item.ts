@@ -1,6 +1,6 @@
 import type { Lease } from '../../kernel/lease.ts';
-import type { SentBitmap } from '../sent-bitmap.ts';
 import type { SagaItem } from '../../saga/item/saga-item.ts';
+import type { SentBitmap } from '../sent-bitmap.ts';
 import type { Inbox } from './inbox.ts';
 import type { PendingOperations } from './pending-bytes.ts';
 

@@ -1,14 +1,14 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { EMBEDDED_SCHEMA, FIRST_STATE_VERSION, type Item } from '../../dynamodb/item-attributes.ts';
+import type { StoredAttributes } from '../../dynamodb/stored-attributes.ts';
+import { epochSeconds } from '../../kernel/epoch-seconds.ts';
+import { isUuid, uuidBytes, uuidOf } from '../../kernel/uuid-bytes.ts';
+import { commitIdBytes } from '../../saga/item/commit-ids.ts';
+import { recordsSchemaVersion, timeoutAttribute } from '../../saga/item/saga-items.ts';
+import type { OutboxWrite } from '../record.ts';
 import type { EmbeddedWrite } from './embedded-write.ts';
 import type { Inbox } from './inbox.ts';
 import { type PendingOperations, pendingBytes, readPending } from './pending-bytes.ts';
-import type { OutboxWrite } from '../record.ts';
-import { commitIdBytes } from '../../saga/item/commit-ids.ts';
-import { epochSeconds } from '../../kernel/epoch-seconds.ts';
-import { EMBEDDED_SCHEMA, FIRST_STATE_VERSION, type Item } from '../../dynamodb/item-attributes.ts';
-import { recordsSchemaVersion, timeoutAttribute } from '../../saga/item/saga-items.ts';
-import type { StoredAttributes } from '../../dynamodb/stored-attributes.ts';
-import { isUuid, uuidBytes, uuidOf } from '../../kernel/uuid-bytes.ts';
 
 /**
  * What a write sets of the item of a saga, beside its state and what is pending. In an item of an embedded outbox

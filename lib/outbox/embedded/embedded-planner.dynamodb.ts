@@ -1,9 +1,9 @@
 import type { Update } from '@aws-sdk/client-dynamodb';
-import { maxItemBytes } from './embedded-write.ts';
 import { keyAttributes } from '../../dynamodb/item-attributes.ts';
 import { sagaKey } from '../../dynamodb/keys.ts';
 import type { PlanEmbedded } from '../commit/planned-write.dynamodb.ts';
 import { type EmbeddedTargets, embeddedUpdate } from './embedded-update.dynamodb.ts';
+import { maxItemBytes } from './embedded-write.ts';
 import type { StatementBatcher } from './statement-batcher.dynamodb.ts';
 
 export interface EmbeddedPlannerOptions extends EmbeddedTargets {

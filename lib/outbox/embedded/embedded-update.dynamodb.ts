@@ -1,18 +1,18 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { EmbeddedWrite } from './embedded-write.ts';
-import { PENDING_ENTRY_BYTES } from './pending-bytes.ts';
 import { writeUnits } from '../../dynamodb/capacity-units.ts';
-import { commitIdAttribute } from '../../saga/item/commit-ids.ts';
-import { compressState } from '../../saga/item/compressed-state.ts';
 import type { Encoding } from '../../dynamodb/compression.ts';
-import { embeddedAttributes, pendingAttributes } from './embedded-items.ts';
-import { epochSeconds } from '../../kernel/epoch-seconds.ts';
 import { EMBEDDED_SCHEMA, type Item, keyAttributes } from '../../dynamodb/item-attributes.ts';
 import { itemSize } from '../../dynamodb/item-size.ts';
 import { sagaKey } from '../../dynamodb/keys.ts';
 import type { Table } from '../../dynamodb/table-defaults.ts';
+import { epochSeconds } from '../../kernel/epoch-seconds.ts';
+import { commitIdAttribute } from '../../saga/item/commit-ids.ts';
+import { compressState } from '../../saga/item/compressed-state.ts';
 import type { StateMapper } from '../../saga/item/mapper.dynamodb.ts';
 import { stateAttributes } from '../../saga/item/saga-item.dynamodb.ts';
+import { embeddedAttributes, pendingAttributes } from './embedded-items.ts';
+import type { EmbeddedWrite } from './embedded-write.ts';
+import { PENDING_ENTRY_BYTES } from './pending-bytes.ts';
 import { type Placeholders, UpdateBuilder } from './update-builder.dynamodb.ts';
 
 /**

@@ -1,14 +1,14 @@
+import { type SagaIdentity, sagaKey } from '../../dynamodb/keys.ts';
 import { limits } from '../../kernel/limits.ts';
-import { MAX_PACKED_ITEM_BYTES } from '../packing.ts';
-import { type OutboxWrite, outboxWrite, type RecordContent } from '../record.ts';
 import type { SagaOutboxForm } from '../../saga/definition/outbox-form.ts';
 import { isExpired, type SagaSchema } from '../../saga/item/saga-item.ts';
 import type { OpenedSaga, SagaCheck, SagaStateWrite, SagaWrite } from '../../saga/saga-state.ts';
-import { type SagaIdentity, sagaKey } from '../../dynamodb/keys.ts';
+import { MAX_PACKED_ITEM_BYTES } from '../packing.ts';
+import { type OutboxWrite, outboxWrite, type RecordContent } from '../record.ts';
 import { changeoverLeft, schemaLeft } from './changeover.ts';
 import { type EmbeddedItem, embeddedItem } from './embedded-item.ts';
 import { INBOX_ENTRY_BYTES, Inbox } from './inbox.ts';
-import type { RecordHolder } from './record-holder.ts';
+import type { RecordSagaItem } from './record-saga-item.ts';
 
 /** The limits of an item, beyond which messages have outbox records. */
 export interface EmbeddedLimits {
@@ -100,7 +100,7 @@ function usesRecords(read: EmbeddedItem | undefined, at: Date, { inboxMessages }
 
 export interface EmbeddedCommit {
   readonly embedded: EmbeddedWrite;
-  /** The records of all messages: one without a holder is an outbox record, written with the item. */
+  /** The records of all messages: one without a saga item is an outbox record, written with the item. */
   readonly outboxes: readonly OutboxWrite[];
 }
 
@@ -118,9 +118,9 @@ export function embeddedCommit(content: EmbeddedContent): EmbeddedCommit {
   const hasRecords = isOverflowed || form === 'both';
   const outboxes = outboxesOf(content, read, live, hasRecords, { isTombstone });
   const handled = messages.map(({ type, content: { messageId: id } }, index) => {
-    return { id, type, hasRecord: outboxes[index]?.holder === undefined };
+    return { id, type, hasRecord: outboxes[index]?.sagaItem === undefined };
   });
-  const pending = outboxes.filter(({ dispatched, holder }) => holder && !dispatched);
+  const pending = outboxes.filter(({ dispatched, sagaItem }) => sagaItem && !dispatched);
   const isSent = pending.length === 0;
   const readPending = [...(read?.pending.keys() ?? [])];
   const schema = schemaLeft(form, read);
@@ -150,7 +150,7 @@ function outboxesOf(
   read: EmbeddedItem | undefined,
   inbox: Inbox,
   hasRecords: boolean,
-  left: Pick<RecordHolder, 'isTombstone'>,
+  left: Pick<RecordSagaItem, 'isTombstone'>,
 ): readonly OutboxWrite[] {
   if (hasRecords) return messages.map(({ content }) => outboxWrite(content));
   const sending = messages.filter(({ content }) => content.operations.length > 0).length;
@@ -158,8 +158,8 @@ function outboxesOf(
   const ofAll = { partition, ...left, pendingCount: (read?.pending.size ?? 0) + sending };
   let besidesBytes = (read?.bytes ?? 0) + messages.length * INBOX_ENTRY_BYTES;
   return messages.map(({ content }) => {
-    const holder = { ...ofAll, key: inbox.keyOf(content.messageId) };
-    const held = outboxWrite({ ...content, holder });
+    const sagaItem = { ...ofAll, key: inbox.keyOf(content.messageId) };
+    const held = outboxWrite({ ...content, sagaItem });
     const bytes = held.packed?.byteLength ?? 0;
     if (held.chunkCount > 0 || !haveRoom(bytes, besidesBytes, limits)) return outboxWrite(content);
     besidesBytes += bytes;

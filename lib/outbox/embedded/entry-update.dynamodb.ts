@@ -1,12 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Lease } from '../../kernel/lease.ts';
-import type { OutboxRecord } from '../record.ts';
-import { isSameBitmap, type SentBitmap, unitedBitmap } from '../sent-bitmap.ts';
+import { type ConditionalOutcome, updateItem } from '../../dynamodb/calls/conditional-write.ts';
 import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
 import { type Item, leaseAttribute } from '../../dynamodb/item-attributes.ts';
 import type { Table } from '../../dynamodb/table-defaults.ts';
-import { type ConditionalOutcome, updateItem } from '../../dynamodb/calls/conditional-write.ts';
-import { type EntryReference, holderKey } from './entry-reference.dynamodb.ts';
+import type { Lease } from '../../kernel/lease.ts';
+import type { OutboxRecord } from '../record.ts';
+import { isSameBitmap, type SentBitmap, unitedBitmap } from '../sent-bitmap.ts';
+import { type EntryReference, sagaItemKey } from './entry-reference.dynamodb.ts';
 import { UpdateBuilder } from './update-builder.dynamodb.ts';
 
 export interface EntryTarget {
@@ -26,7 +26,7 @@ export class EntryUpdate extends UpdateBuilder {
 
   /** Returns the path from the attribute to a part of the entry. */
   pathTo(...parts: string[]): string[] {
-    return ['pending', this.#record.holder.key, ...parts];
+    return ['pending', this.#record.sagaItem.key, ...parts];
   }
 
   /** @returns the outcome, with the entry that refused the update; `undefined` if there is no entry */
@@ -34,10 +34,10 @@ export class EntryUpdate extends UpdateBuilder {
     { client, table }: EntryTarget,
     meter: CapacityMeter,
   ): Promise<ConditionalOutcome & { readonly entry?: Item | undefined }> {
-    const target = { TableName: table.tableName, Key: holderKey(table, this.#record) };
+    const target = { TableName: table.tableName, Key: sagaItemKey(table, this.#record) };
     const outcome = await updateItem(client, { ...target, ...this.expressions }, meter);
     const item: Item | undefined = outcome.refusal?.Item;
-    return { ...outcome, entry: item?.pending?.M?.[this.#record.holder.key]?.M };
+    return { ...outcome, entry: item?.pending?.M?.[this.#record.sagaItem.key]?.M };
   }
 }
 

@@ -1,15 +1,15 @@
+import { type SagaIdentity, sagaKey } from '../../dynamodb/keys.ts';
 import { SagaboxError } from '../../kernel/errors/errors.ts';
 import { thrownMessage } from '../../kernel/errors/thrown.ts';
-import type { IncomingMessage, OutgoingOperation } from '../../messages/message.ts';
 import { leaseWithoutOwner } from '../../kernel/lease.ts';
-import { unpack } from '../packing.ts';
-import type { OutboxRecord } from '../record.ts';
+import type { IncomingMessage, OutgoingOperation } from '../../messages/message.ts';
 import type { SagaOutboxForm } from '../../saga/definition/outbox-form.ts';
 import { isExpired } from '../../saga/item/saga-item.ts';
-import { type SagaIdentity, sagaKey } from '../../dynamodb/keys.ts';
+import { unpack } from '../packing.ts';
+import type { OutboxRecord } from '../record.ts';
 import type { EmbeddedItem, PendingEntry } from './embedded-item.ts';
 import type { InboxEntry } from './inbox.ts';
-import type { RecordHolder } from './record-holder.ts';
+import type { RecordSagaItem } from './record-saga-item.ts';
 
 /** The result of the dedup check of a message by the item of its saga. */
 export type FoundInItem =
@@ -60,8 +60,8 @@ export function findInItem(
   if (pending) {
     const { endpoint = '', isTombstone } = item;
     const { partition } = sagaKey(saga);
-    const holder = { partition, key, isTombstone, pendingCount: item.pending.size };
-    return { record: pendingRecord(endpoint, pending, holder), isOfOtherType: isOther };
+    const sagaItem = { partition, key, isTombstone, pendingCount: item.pending.size };
+    return { record: pendingRecord(endpoint, pending, sagaItem), isOfOtherType: isOther };
   }
   const isKnown = entry !== undefined && entry.expiresAt > now;
   if (entry?.hasRecord || ((item.isOverflowed || mayHaveRecord) && !isKnown)) {
@@ -90,24 +90,24 @@ export function handledRecord(messageId: string, storedAt: Date): OutboxRecord {
  *
  * @throws SagaboxError `UnreadableItem`
  */
-export function pendingRecord(endpoint: string, entry: PendingEntry, holder: RecordHolder): OutboxRecord {
+export function pendingRecord(endpoint: string, entry: PendingEntry, sagaItem: RecordSagaItem): OutboxRecord {
   const { messageId, storedAt, sent, lease } = entry;
   return {
     messageId,
     dispatched: false,
     storedAt,
-    operations: operationsOf(endpoint, entry, holder),
+    operations: operationsOf(endpoint, entry, sagaItem),
     chunkCount: 0,
     ...(sent && { sent }),
     ...(lease && { lease: leaseWithoutOwner(lease) }),
-    holder,
+    sagaItem,
   };
 }
 
 function operationsOf(
   endpoint: string,
   { messageId, packed, encoding }: PendingEntry,
-  { partition }: RecordHolder,
+  { partition }: RecordSagaItem,
 ): OutgoingOperation[] {
   const item = `The item '${partition}'`;
   try {

@@ -1,26 +1,26 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { settled } from '../../kernel/async/settle.ts';
-import type { RecordHolder } from './record-holder.ts';
+import { updateItem } from '../../dynamodb/calls/conditional-write.ts';
 import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
 import type { Item } from '../../dynamodb/item-attributes.ts';
 import type { Table } from '../../dynamodb/table-defaults.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { Coalescer, type PendingRequest } from '../../kernel/calls/coalescer.ts';
+import { settled } from '../../kernel/async/settle.ts';
 import type { InFlight } from '../../kernel/calls/in-flight.ts';
-import { updateItem } from '../../dynamodb/calls/conditional-write.ts';
-import { holderKey } from './entry-reference.dynamodb.ts';
+import { type PendingRequest, RequestBatcher } from '../../kernel/calls/request-batcher.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { sagaItemKey } from './entry-reference.dynamodb.ts';
+import type { RecordSagaItem } from './record-saga-item.ts';
 import type { StatementBatcher, StatementOutcome } from './statement-batcher.dynamodb.ts';
 import { UpdateBuilder } from './update-builder.dynamodb.ts';
 
 export interface Mark {
   readonly table: Table;
   readonly deduplicationPeriodSeconds: number;
-  readonly holder: RecordHolder;
+  readonly sagaItem: RecordSagaItem;
   readonly meter: CapacityMeter;
 }
 
 /** The facts of an item, as it was last seen, that decide on the form of its mark. */
-type ItemSnapshot = Pick<RecordHolder, 'isTombstone' | 'pendingCount'>;
+type ItemSnapshot = Pick<RecordSagaItem, 'isTombstone' | 'pendingCount'>;
 
 /** Source: "Quotas in Amazon DynamoDB" (2026-11): an expression takes 4 KB. */
 const MAX_MARKS = 100;
@@ -33,14 +33,14 @@ const MAX_MARKS = 100;
 export class MarkBatcher {
   readonly #client: DynamoDBClient;
   readonly #statements: StatementBatcher;
-  readonly #coalescer: Coalescer<Mark, void>;
+  readonly #coalescer: RequestBatcher<Mark, void>;
 
   /** @param dispatches the dispatches under way, each of which is about to mark its message */
   constructor(client: DynamoDBClient, clock: Clock, dispatches: InFlight, statements: StatementBatcher) {
     this.#client = client;
     this.#statements = statements;
-    this.#coalescer = new Coalescer({
-      gather: (left) => dispatches.gatherBehind(clock, left),
+    this.#coalescer = new RequestBatcher({
+      waitFor: (left) => dispatches.gatherBehind(clock, left),
       fits: (group) => group.length < MAX_MARKS,
       run: this.#run.bind(this),
       // `#settle` answers the marks of each item: an error of one item never fails the group.
@@ -73,9 +73,9 @@ export class MarkBatcher {
   async #markItem(marks: readonly Mark[]): Promise<void> {
     const first = marks[0] as Mark;
     // Deliveries of one message may mark it at the same time; DynamoDB refuses a path that is named twice.
-    let keys = [...new Set(marks.map(({ holder }) => holder.key))];
+    let keys = [...new Set(marks.map(({ sagaItem }) => sagaItem.key))];
     // The message of the last mark was committed after the others.
-    let snapshot: ItemSnapshot = (marks.at(-1) as Mark).holder;
+    let snapshot: ItemSnapshot = (marks.at(-1) as Mark).sagaItem;
     if ((await this.#markByStatement(first, keys, snapshot)) === 'written') return;
     while (keys.length > 0) {
       const { refusal } = await updateItem(this.#client, markUpdate(first, keys, snapshot), first.meter);
@@ -93,11 +93,11 @@ export class MarkBatcher {
     keys: readonly string[],
     snapshot: ItemSnapshot,
   ): Promise<StatementOutcome> {
-    const { table, holder, meter } = mark;
+    const { table, sagaItem, meter } = mark;
     const { tableName } = table;
     const statement = markUpdateByStatement(keys, snapshot)?.statement(
       tableName,
-      holderKey(table, { holder }),
+      sagaItemKey(table, { sagaItem }),
     );
     const itemId = itemOf(mark);
     return statement
@@ -129,7 +129,7 @@ function markUpdateByStatement(
  * the expiry, as the clock that wrote the tombstone may not be ours.
  */
 function markUpdate(
-  { table, deduplicationPeriodSeconds, holder }: Mark,
+  { table, deduplicationPeriodSeconds, sagaItem }: Mark,
   keys: readonly string[],
   { isTombstone, pendingCount }: ItemSnapshot,
 ) {
@@ -153,10 +153,10 @@ function markUpdate(
     }
     return { condition: `attribute_exists(${state}) OR ${size} <> ${count}` };
   });
-  const target = { TableName: table.tableName, Key: holderKey(table, { holder }) };
+  const target = { TableName: table.tableName, Key: sagaItemKey(table, { sagaItem }) };
   return { ...target, ...update.expressions };
 }
 
-function itemOf({ table, holder: { partition } }: Mark): string {
+function itemOf({ table, sagaItem: { partition } }: Mark): string {
   return `${table.tableName} ${partition}`;
 }

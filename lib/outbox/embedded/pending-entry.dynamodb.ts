@@ -1,13 +1,13 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { PendingEntry } from './embedded-item.ts';
-import { pendingRecord } from './find-in-item.ts';
+import type { Item } from '../../dynamodb/item-attributes.ts';
 import { SagaboxError } from '../../kernel/errors/errors.ts';
 import { thrownMessage } from '../../kernel/errors/thrown.ts';
 import type { Lease } from '../../kernel/lease.ts';
 import type { OutboxRecord } from '../record.ts';
+import type { PendingEntry } from './embedded-item.ts';
 import { readPendingAttribute } from './embedded-items.ts';
-import type { Item } from '../../dynamodb/item-attributes.ts';
 import type { EntryReference } from './entry-reference.dynamodb.ts';
+import { pendingRecord } from './find-in-item.ts';
 
 /** @throws Error for a damaged entry */
 export function pendingEntry(attribute: AttributeValue): PendingEntry {
@@ -37,12 +37,12 @@ function leaseOf(lease: AttributeValue | undefined): Lease | undefined {
  */
 export function recordInItem(
   item: Item,
-  { holder: { partition, key } }: EntryReference,
+  { sagaItem: { partition, key } }: EntryReference,
 ): OutboxRecord | undefined {
   const pending = item.pending?.M ?? {};
   const found = pending[key];
   if (found === undefined) return undefined;
-  const holder = {
+  const sagaItem = {
     partition,
     key,
     isTombstone: item.state === undefined,
@@ -51,7 +51,7 @@ export function recordInItem(
   try {
     const endpoint = item.endpoint?.S;
     if (endpoint === undefined) throw new Error('it has no endpoint');
-    return pendingRecord(endpoint, pendingEntry(found), holder);
+    return pendingRecord(endpoint, pendingEntry(found), sagaItem);
   } catch (error) {
     if (error instanceof SagaboxError) throw error;
     const facts = { item: `The item '${partition}'`, detail: thrownMessage(error) };

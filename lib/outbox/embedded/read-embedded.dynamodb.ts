@@ -1,8 +1,8 @@
-import type { EmbeddedItem } from './embedded-item.ts';
-import { Inbox } from './inbox.ts';
-import type { SagaItem } from '../../saga/item/saga-item.ts';
 import type { Item } from '../../dynamodb/item-attributes.ts';
 import { itemSize } from '../../dynamodb/item-size.ts';
+import type { SagaItem } from '../../saga/item/saga-item.ts';
+import type { EmbeddedItem } from './embedded-item.ts';
+import { Inbox } from './inbox.ts';
 import { pendingEntry } from './pending-entry.dynamodb.ts';
 
 /** Adds the embedded outbox of an item to what was read of the item. @throws Error for damaged attributes */

@@ -5,13 +5,13 @@ import {
   type BatchStatementResponse,
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
-import { settled } from '../../kernel/async/settle.ts';
-import { isSagaboxError, SagaboxError } from '../../kernel/errors/errors.ts';
-import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
-import { writeUnits } from '../../dynamodb/capacity-units.ts';
-import { Coalescer, type PendingRequest } from '../../kernel/calls/coalescer.ts';
 import { type Consumer, splitCapacity } from '../../dynamodb/calls/consumed-capacity.ts';
 import { callDynamoDB, isServiceWideError, isThrottling } from '../../dynamodb/calls/service-errors.ts';
+import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
+import { writeUnits } from '../../dynamodb/capacity-units.ts';
+import { settled } from '../../kernel/async/settle.ts';
+import { type PendingRequest, RequestBatcher } from '../../kernel/calls/request-batcher.ts';
+import { isSagaboxError, SagaboxError } from '../../kernel/errors/errors.ts';
 import type { Statement } from './update-builder.dynamodb.ts';
 
 /** Source: "Running batch operations with PartiQL for DynamoDB". */
@@ -46,14 +46,14 @@ export type StatementOutcome = 'written' | 'refused' | 'alone';
  */
 export class StatementBatcher {
   readonly #client: DynamoDBClient;
-  readonly #coalescer: Coalescer<StatementWrite, StatementOutcome>;
+  readonly #coalescer: RequestBatcher<StatementWrite, StatementOutcome>;
   #isDenied = false;
 
   constructor(client: DynamoDBClient) {
     this.#client = client;
-    this.#coalescer = new Coalescer({
+    this.#coalescer = new RequestBatcher({
       // Messages of a batch go in step.
-      gather: () => setImmediate(),
+      waitFor: () => setImmediate(),
       // DynamoDB refuses two statements on one item.
       fits: (group, write) =>
         group.length < MAX_STATEMENTS && !group.some(({ itemId }) => itemId === write.itemId),

@@ -1,3 +1,4 @@
+import { assertKeyName } from '../../dynamodb/keys.ts';
 import {
   aDuration,
   aFunction,
@@ -11,7 +12,6 @@ import {
 } from '../../kernel/checks/checks.ts';
 import { configurationError } from '../../kernel/errors/errors.ts';
 import { someMessages } from '../../messages/definition-checks.ts';
-import { assertKeyName } from '../../dynamodb/keys.ts';
 import { isTimeoutDelay, placeOf } from '../definition-checks.ts';
 import type { AnyCompensation, AnyDefinition, AnyStep } from './definition.ts';
 import { ownTypes } from './own-messages.ts';

@@ -1,8 +1,8 @@
-import type { Contract } from '../../messages/contracts/contract.ts';
 import { SagaboxError } from '../../kernel/errors/errors.ts';
-import type { MessageSchemas } from '../../messages/schema.ts';
+import type { Contract } from '../../messages/contracts/contract.ts';
 import { headerNames } from '../../messages/headers.ts';
 import type { IncomingMessage } from '../../messages/message.ts';
+import type { MessageSchemas } from '../../messages/schema.ts';
 import { defineSaga, type SagaType } from '../../saga/definition/define-saga.ts';
 import { assertDefinition } from './check-definition.ts';
 import type {

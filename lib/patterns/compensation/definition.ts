@@ -1,7 +1,7 @@
+import type { HandlerContext } from '../../handlers/handler-context.ts';
+import type { Duration } from '../../kernel/duration.ts';
 import type { Contract } from '../../messages/contracts/contract.ts';
 import type { ContractBody, ContractType } from '../../messages/contracts/sender-contracts.ts';
-import type { Duration } from '../../kernel/duration.ts';
-import type { HandlerContext } from '../../handlers/handler-context.ts';
 import type { BodyOf, MessageSchemas } from '../../messages/schema.ts';
 import type { SagaStateOptions } from '../../saga/definition/define-saga.ts';
 import type { EmbeddedOutbox } from '../../saga/definition/outbox-form.ts';

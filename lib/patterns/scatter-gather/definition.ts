@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { assertKeyName } from '../../dynamodb/keys.ts';
 import {
   aFunction,
   anyValue,
@@ -8,13 +9,12 @@ import {
   objectOf,
   withMethods,
 } from '../../kernel/checks/checks.ts';
-import type { Contract } from '../../messages/contracts/contract.ts';
 import { type Duration, durationProblem, toMilliseconds } from '../../kernel/duration.ts';
 import { configurationError } from '../../kernel/errors/errors.ts';
 import { describeValue } from '../../kernel/errors/thrown.ts';
+import type { Contract } from '../../messages/contracts/contract.ts';
 import type { MessageSchemas } from '../../messages/schema.ts';
 import type { EmbeddedOutbox } from '../../saga/definition/outbox-form.ts';
-import { assertKeyName } from '../../dynamodb/keys.ts';
 import { isTimeoutDelay, placeOf } from '../definition-checks.ts';
 import { scatterGatherDefaults, scatterGatherLimits } from './limits.ts';
 import { messageTypes } from './messages.ts';

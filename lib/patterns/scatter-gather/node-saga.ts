@@ -1,9 +1,9 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { SagaboxError } from '../../kernel/errors/errors.ts';
-import type { MessageSchemas } from '../../messages/schema.ts';
 import { headerNames } from '../../messages/headers.ts';
 import type { IncomingMessage } from '../../messages/message.ts';
 import { derivedId } from '../../messages/message-id.ts';
+import type { MessageSchemas } from '../../messages/schema.ts';
 import { defineSaga, type SagaType } from '../../saga/definition/define-saga.ts';
 import type { EmbeddedOutbox } from '../../saga/definition/outbox-form.ts';
 import { nodeId, readRequestId } from './address.ts';

@@ -1,12 +1,12 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { anyValue, assertOptionKinds } from '../../kernel/checks/checks.ts';
-import type { Contract } from '../../messages/contracts/contract.ts';
-import { defineContract } from '../../messages/contracts/define-contract.ts';
 import { type Duration, toMilliseconds } from '../../kernel/duration.ts';
 import { SagaboxError } from '../../kernel/errors/errors.ts';
+import type { Contract } from '../../messages/contracts/contract.ts';
+import { defineContract } from '../../messages/contracts/define-contract.ts';
 import type { MessageSchemas } from '../../messages/schema.ts';
-import { assertExactId } from '../../sending/key-check.ts';
 import type { SagaType } from '../../saga/definition/define-saga.ts';
+import { assertExactId } from '../../sending/key-check.ts';
 import {
   assertDefinition,
   type GatheredReply,

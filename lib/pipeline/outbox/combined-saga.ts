@@ -1,7 +1,7 @@
+import type { OpenMessage, PreparedMessage } from '../../attempt/attempt.ts';
 import { combinedWrite } from '../../saga/combined-write.ts';
 import type { OpenedSaga, SagaCheck, SagaDraft, SagaWrite } from '../../saga/saga-state.ts';
-import type { OpenMessage, PreparedMessage } from '../../attempt/attempt.ts';
-import { assertOngoing } from '../store.ts';
+import { assertOngoing } from '../write-commit.ts';
 
 /** The saga as its first message read it, and the combined write of all messages, if any changed it. */
 export interface CombinedSaga {

@@ -1,7 +1,7 @@
+import type { PreparedMessage } from '../../attempt/attempt.ts';
 import { type Commit, isEmpty } from '../../outbox/commit.ts';
 import type { OutboxRecord } from '../../outbox/record.ts';
-import type { PreparedMessage } from '../../attempt/attempt.ts';
-import { store } from '../store.ts';
+import { writeCommit } from '../write-commit.ts';
 import { writesOf } from './commit-records.ts';
 
 /**
@@ -17,6 +17,6 @@ export async function commitAlone(prepared: PreparedMessage, keepsLease = false)
   const { outbox, transactionItems, record } = writesOf(prepared, at);
   const commit: Commit = { saga: undefined, outbox, transactionItems, at };
   // Without a signal: an abandoned commit may still succeed, and the next delivery finds its record.
-  if (!isEmpty(commit)) await store(commit, [opened]);
+  if (!isEmpty(commit)) await writeCommit(commit, [opened]);
   return record;
 }

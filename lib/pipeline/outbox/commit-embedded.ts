@@ -1,12 +1,16 @@
-import { type EmbeddedContent, embeddedCommit, embeddedLimits } from '../../outbox/embedded/embedded-write.ts';
+import type { Attempt } from '../../attempt/attempt.ts';
 import { isSagaboxError } from '../../kernel/errors/errors.ts';
 import type { OutgoingOperation } from '../../messages/message.ts';
 import type { Commit } from '../../outbox/commit.ts';
+import type { EmbeddedSagas } from '../../outbox/embedded/embedded-sagas.ts';
+import {
+  type EmbeddedContent,
+  embeddedCommit,
+  embeddedLimits,
+} from '../../outbox/embedded/embedded-write.ts';
 import type { OutboxRecord, OutboxWrite } from '../../outbox/record.ts';
 import type { OpenedSaga, SagaCheck, SagaWrite } from '../../saga/saga-state.ts';
-import type { EmbeddedSagas } from '../../outbox/embedded/embedded-sagas.ts';
-import type { Attempt } from '../../attempt/attempt.ts';
-import { assertOngoing, recordContent, store } from '../store.ts';
+import { assertOngoing, recordContent, writeCommit } from '../write-commit.ts';
 
 /**
  * Commits messages of one saga with one write of its item, which also releases the lease.
@@ -65,7 +69,7 @@ async function storeContent(
   const ofOthers = following.length > 0 && { following };
   const commit: Commit = { ...first, saga: undefined, embedded, at, ...ofOthers };
   // Without a signal: an abandoned commit may still succeed, and the next delivery finds it.
-  await store(
+  await writeCommit(
     commit,
     messages.map(({ attempt }) => attempt),
   );

@@ -1,8 +1,8 @@
+import type { OpenMessage, PreparedMessage } from '../../attempt/attempt.ts';
 import { type Commit, type FollowingWrites, isEmpty } from '../../outbox/commit.ts';
 import { type OutboxRecord, outboxWrite, unstored } from '../../outbox/record.ts';
-import type { OpenMessage, PreparedMessage } from '../../attempt/attempt.ts';
 import { assertLatest } from '../saga/open-saga.ts';
-import { recordContent, store } from '../store.ts';
+import { recordContent, writeCommit } from '../write-commit.ts';
 import { combinedSaga } from './combined-saga.ts';
 
 /** Commits messages of one saga, each with its record if the outbox keeps any: as {@link Outbox.commit}. */
@@ -22,7 +22,7 @@ export async function commitRecords(
   const ofOthers = following.length > 0 && { following };
   const commit: Commit = { saga, ...own, at, ...ofOthers };
   // Without a signal: an abandoned commit may still succeed, and the next delivery finds its record.
-  if (!isEmpty(commit)) await store(commit, allOpened);
+  if (!isEmpty(commit)) await writeCommit(commit, allOpened);
   if (lease && !keepsLease && (saga === undefined || saga.kind === 'check')) await lease.release();
   return writes.map(({ record }) => record);
 }
@@ -34,9 +34,9 @@ export interface MessageOutput extends FollowingWrites {
 
 export function writesOf({ opened, operations }: PreparedMessage, at: Date): MessageOutput {
   const { flow, work, meter, draft } = opened;
-  const { appended, folded } = draft?.contributions ?? {};
+  const { appended, collected } = draft?.contributions ?? {};
   const content = recordContent(opened, operations, at);
   const outbox = flow.outbox.isKept ? outboxWrite(content) : undefined;
   const { transactionItems } = work;
-  return { outbox, transactionItems, appended, folded, meter, record: outbox ?? unstored(content) };
+  return { outbox, transactionItems, appended, collected, meter, record: outbox ?? unstored(content) };
 }

@@ -1,17 +1,17 @@
+import type { Attempt, Lookup } from '../../attempt/attempt.ts';
+import type { SagaIdentity } from '../../dynamodb/keys.ts';
 import { beforeAbort } from '../../kernel/async/before-abort.ts';
 import { settled } from '../../kernel/async/settle.ts';
+import { isRetryable, SagaboxError } from '../../kernel/errors/errors.ts';
 import { embeddedItem } from '../../outbox/embedded/embedded-item.ts';
 import { findInItem, handledRecord } from '../../outbox/embedded/find-in-item.ts';
-import { isRetryable, SagaboxError } from '../../kernel/errors/errors.ts';
 import type { OutboxRecord } from '../../outbox/record.ts';
 import type { CorrelatedMessage } from '../../saga/definition/define-saga.ts';
 import { isExpired } from '../../saga/item/saga-item.ts';
 import type { OpenedSaga } from '../../saga/saga-state.ts';
-import type { SagaIdentity } from '../../dynamodb/keys.ts';
-import type { Attempt, Lookup } from '../../attempt/attempt.ts';
 import { readMessage } from '../read-message.ts';
 import { reusedId } from '../reused-id.ts';
-import { openSaga, taken } from '../saga/open-saga.ts';
+import { ofOwnForm, openSaga } from '../saga/open-saga.ts';
 
 /** Makes the dedup check and loads the saga, with one read of its item. */
 export async function lookUpInItem(
@@ -65,7 +65,7 @@ export async function openUnhandled(attempt: Attempt): Promise<OpenedSaga | unde
   const identity = await sagaOf(attempt);
   if (identity === undefined) return undefined;
   const loaded = await flow.ports.sagas.load(identity, meter, 'all');
-  const openedSaga = taken(attempt, { identity, lease: undefined, ...loaded });
+  const openedSaga = ofOwnForm(attempt, { identity, lease: undefined, ...loaded });
   // The answer may come after the message was returned.
   attempt.delivery.assertOngoing();
   const record = await findHandled(attempt, openedSaga);

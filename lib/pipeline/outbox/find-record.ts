@@ -1,7 +1,7 @@
-import { beforeAbort } from '../../kernel/async/before-abort.ts';
-import type { OutboxRecord } from '../../outbox/record.ts';
 import type { Attempt } from '../../attempt/attempt.ts';
 import type { QueueEntry } from '../../attempt/saga-queue/queue-entry.ts';
+import { beforeAbort } from '../../kernel/async/before-abort.ts';
+import type { OutboxRecord } from '../../outbox/record.ts';
 
 /** Finds the record of a message that was committed before, unless it is known that there is none. */
 export function findRecord(attempt: Attempt, queueEntry?: QueueEntry): Promise<OutboxRecord | undefined> {

@@ -1,10 +1,10 @@
+import type { Attempt, Lookup, Outbox } from '../../attempt/attempt.ts';
 import { settled } from '../../kernel/async/settle.ts';
 import type { Commit } from '../../outbox/commit.ts';
 import { outboxWrite } from '../../outbox/record.ts';
 import { sagaCheck } from '../../saga/combined-write.ts';
-import type { Attempt, Lookup, Outbox } from '../../attempt/attempt.ts';
 import { openSaga } from '../saga/open-saga.ts';
-import { recordContent, store } from '../store.ts';
+import { recordContent, writeCommit } from '../write-commit.ts';
 import { commitRecords } from './commit-records.ts';
 import { findRecord } from './find-record.ts';
 
@@ -36,7 +36,7 @@ export const recordsOutbox: Outbox = {
       at,
     };
     // Without a signal: an abandoned commit may still succeed, and the next delivery is a duplicate.
-    await store(writes, [attempt]);
+    await writeCommit(writes, [attempt]);
     await lease?.release();
   },
 

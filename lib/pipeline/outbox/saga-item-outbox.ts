@@ -1,6 +1,6 @@
-import { sagaCheck } from '../../saga/combined-write.ts';
-import type { EmbeddedSagas } from '../../outbox/embedded/embedded-sagas.ts';
 import type { Outbox } from '../../attempt/attempt.ts';
+import type { EmbeddedSagas } from '../../outbox/embedded/embedded-sagas.ts';
+import { sagaCheck } from '../../saga/combined-write.ts';
 import { combinedSaga } from './combined-saga.ts';
 import { commitEmbedded } from './commit-embedded.ts';
 import { lookUpInItem, openUnhandled } from './find-handled.ts';

@@ -1,13 +1,13 @@
-import { SagaboxError } from '../../kernel/errors/errors.ts';
-import { messageFacts } from '../../observe/logs/message-logger.ts';
-import { type Lease, newLease } from '../../kernel/lease.ts';
-import type { CorrelatedMessage } from '../../saga/definition/define-saga.ts';
-import { refreshDelayMs } from '../../saga/lease-refresh.ts';
-import type { OpenedSaga } from '../../saga/saga-state.ts';
-import type { SagaIdentity } from '../../dynamodb/keys.ts';
-import type { AcquireOutcome, ExpectedSaga } from '../../saga/saga-locks.ts';
 import type { Attempt, SagaLeases } from '../../attempt/attempt.ts';
 import { reportEvent, reportMetric } from '../../attempt/report.ts';
+import type { SagaIdentity } from '../../dynamodb/keys.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
+import { type Lease, newLease } from '../../kernel/lease.ts';
+import { messageFacts } from '../../observe/logs/message-logger.ts';
+import type { CorrelatedMessage } from '../../saga/definition/define-saga.ts';
+import { refreshDelayMs } from '../../saga/lease-refresh.ts';
+import type { AcquireOutcome, ExpectedSaga } from '../../saga/saga-locks.ts';
+import type { OpenedSaga } from '../../saga/saga-state.ts';
 import { releaseLease } from './held-lease.ts';
 
 /**

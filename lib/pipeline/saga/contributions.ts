@@ -1,13 +1,13 @@
+import type { Attempt } from '../../attempt/attempt.ts';
+import { isTimeout } from '../../attempt/timeouts.ts';
 import { beforeAbort } from '../../kernel/async/before-abort.ts';
 import { roundedIntegerIn } from '../../kernel/checks/rounded-integer.ts';
 import { headerNames } from '../../messages/headers.ts';
 import type { IncomingMessage } from '../../messages/message.ts';
+import type { Contributions } from '../../saga/contributions.ts';
 import { contributionRole } from '../../saga/definition/contribution-roles.ts';
 import type { ContributionsOrigin } from '../../saga/draft-contributions.ts';
 import type { OpenedSaga } from '../../saga/saga-state.ts';
-import type { Contributions } from '../../saga/contributions.ts';
-import type { Attempt } from '../../attempt/attempt.ts';
-import { isTimeout } from '../../attempt/timeouts.ts';
 
 /**
  * The parts of a draft with which a handler appends to its saga, or collects.

@@ -1,9 +1,9 @@
+import type { Attempt, SagaLease } from '../../attempt/attempt.ts';
+import type { SagaIdentity } from '../../dynamodb/keys.ts';
 import { type Lease, newLease } from '../../kernel/lease.ts';
 import { failureFields, logFields } from '../../observe/logs/log-fields.ts';
-import type { OpenedSaga } from '../../saga/saga-state.ts';
-import type { SagaIdentity } from '../../dynamodb/keys.ts';
 import type { ExpectedSaga } from '../../saga/saga-locks.ts';
-import type { Attempt, SagaLease } from '../../attempt/attempt.ts';
+import type { OpenedSaga } from '../../saga/saga-state.ts';
 
 /** Renewals per lease duration: one may fail without the loss of the lease. */
 const RENEWALS_PER_LEASE = 3;

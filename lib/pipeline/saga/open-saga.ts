@@ -1,3 +1,6 @@
+import type { Attempt, SagaLeases } from '../../attempt/attempt.ts';
+import type { QueueEntry } from '../../attempt/saga-queue/queue-entry.ts';
+import { isTimeout } from '../../attempt/timeouts.ts';
 import { beforeAbort } from '../../kernel/async/before-abort.ts';
 import { settled } from '../../kernel/async/settle.ts';
 import { isSagaboxError, SagaboxError } from '../../kernel/errors/errors.ts';
@@ -6,11 +9,8 @@ import { outboxForm } from '../../saga/definition/outbox-form.ts';
 import { assertTakes } from '../../saga/item/saga-item.ts';
 import type { OpenedSaga } from '../../saga/saga-state.ts';
 import type { LoadCertainty } from '../../saga/saga-store.ts';
-import type { Attempt, SagaLeases } from '../../attempt/attempt.ts';
 import { acquireLease } from './acquire-lease.ts';
 import { releaseLease } from './held-lease.ts';
-import type { QueueEntry } from '../../attempt/saga-queue/queue-entry.ts';
-import { isTimeout } from '../../attempt/timeouts.ts';
 
 /**
  * Loads the saga of a message: in parallel with the dedup check, or after it and locked, so that a duplicate
@@ -32,7 +32,7 @@ export async function openSaga(
   if (!isNew) return { identity, stored: undefined, lease: undefined };
   const locked = await acquireLease(attempt, leases, correlated);
   try {
-    return taken(attempt, locked);
+    return ofOwnForm(attempt, locked);
   } catch (error) {
     if (locked.lease) await releaseLease(attempt, identity, locked.lease, 'existing');
     throw error;
@@ -62,11 +62,11 @@ async function loadTaken(attempt: Attempt, correlated: CorrelatedMessage): Promi
   const mayBeOld = attempt.delivery.isFirstAttempt && !appends(attempt);
   const certainty = mayBeOld ? certaintyFor(correlated) : 'all';
   try {
-    return taken(attempt, await loadSaga(attempt, correlated, certainty));
+    return ofOwnForm(attempt, await loadSaga(attempt, correlated, certainty));
   } catch (error) {
     if (certainty === 'all' || !isSagaboxError(error) || error.code !== 'OtherSagaForm') throw error;
     // An old read may show pending messages that the latest version no longer has.
-    return taken(attempt, await loadSaga(attempt, correlated, 'all'));
+    return ofOwnForm(attempt, await loadSaga(attempt, correlated, 'all'));
   }
 }
 
@@ -88,7 +88,7 @@ async function loadSaga(
 }
 
 /** @throws SagaboxError `OtherSagaForm` for a saga that must not be written in this form yet */
-export function taken({ flow }: Attempt, openedSaga: OpenedSaga): OpenedSaga {
+export function ofOwnForm({ flow }: Attempt, openedSaga: OpenedSaga): OpenedSaga {
   const { saga, ports, deduplicationPeriodSeconds } = flow;
   const { identity, item } = openedSaga;
   assertTakes(outboxForm(saga), identity, item, ports.clock.now(), deduplicationPeriodSeconds);
@@ -109,7 +109,7 @@ function certaintyFor({ starts, message }: CorrelatedMessage): LoadCertainty {
  */
 export async function assertLatest(attempt: Attempt, openedSaga: OpenedSaga): Promise<void> {
   const { identity, stored } = openedSaga;
-  if (await beforeAbort(isLatest(attempt, openedSaga), attempt.signal)) return;
+  if (await beforeAbort(isStateCurrent(attempt, openedSaga), attempt.signal)) return;
   throw new SagaboxError('SagaConcurrency', {
     sagaName: identity.name,
     sagaId: identity.id,
@@ -118,7 +118,10 @@ export async function assertLatest(attempt: Attempt, openedSaga: OpenedSaga): Pr
 }
 
 /** Whether a read with eventual consistency gave the latest version of a saga, which still is the latest. */
-export async function isLatest({ flow, meter }: Attempt, { identity, stored }: OpenedSaga): Promise<boolean> {
+export async function isStateCurrent(
+  { flow, meter }: Attempt,
+  { identity, stored }: OpenedSaga,
+): Promise<boolean> {
   const latest = await flow.ports.sagas.load(identity, meter, 'all');
   return latest.stored?.revision.commitId === stored?.revision.commitId;
 }

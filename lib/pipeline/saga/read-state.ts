@@ -1,7 +1,7 @@
+import type { Attempt } from '../../attempt/attempt.ts';
 import { beforeAbort } from '../../kernel/async/before-abort.ts';
 import type { OpenedSaga, SagaWrite } from '../../saga/saga-state.ts';
 import { assertValidState, currentState, type StateRules } from '../../saga/state-versions.ts';
-import type { Attempt } from '../../attempt/attempt.ts';
 
 /**
  * Returns the saga with its state in the form that the handler knows. The state that a handler leaves is
@@ -22,7 +22,7 @@ export async function withCurrentState(
   const asIfWritten = { kind: 'update', saga, state, timeouts, read, createdAt } as const;
   const current = {
     ...stored,
-    ...flow.ports.committer.readKept(asIfWritten),
+    ...flow.ports.committer.readSnapshot(asIfWritten),
     ...(rules.stateVersion !== undefined && { stateVersion: rules.stateVersion }),
   };
   return { ...openedSaga, stored: current };
@@ -39,6 +39,6 @@ export async function assertReadable(
   write: SagaWrite,
 ): Promise<void> {
   if (write.kind === 'complete') return;
-  const state = flow.ports.committer.readKept(write).readState();
+  const state = flow.ports.committer.readSnapshot(write).readState();
   await beforeAbort(assertValidState(rules, write.saga, state, write.kind === 'create'), signal);
 }

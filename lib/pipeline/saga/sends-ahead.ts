@@ -1,8 +1,8 @@
-import { isCancellation } from '../../messages/message.ts';
-import type { OutboxRecord } from '../../outbox/record.ts';
-import { isFifo } from '../../messages/destinations/destination.ts';
 import type { Attempt, Flow } from '../../attempt/attempt.ts';
 import type { QueueEntry } from '../../attempt/saga-queue/queue-entry.ts';
+import { isFifo } from '../../messages/destinations/destination.ts';
+import { isCancellation } from '../../messages/message.ts';
+import type { OutboxRecord } from '../../outbox/record.ts';
 
 /** Waits until the outgoing messages of a group member cannot overtake those of earlier members. */
 export async function untilSentAhead(

@@ -1,11 +1,11 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { transactionItemProblem } from '../../sending/transaction-item.ts';
-import type { SagaRevision } from '../item/saga-revision.ts';
-import type { SagaCheck, SagaStateWrite, SagaWrite } from '../saga-state.ts';
 import type { SagaIdentity } from '../../dynamodb/keys.ts';
-import type { LoadedSaga, SagaStore } from '../saga-store.ts';
+import { transactionItemProblem } from '../../sending/transaction-item.ts';
 import type { StateMapper } from '../item/mapper.dynamodb.ts';
 import { stateAttributes, storedState } from '../item/saga-item.dynamodb.ts';
+import type { SagaRevision } from '../item/saga-revision.ts';
+import type { SagaCheck, SagaStateWrite, SagaWrite } from '../saga-state.ts';
+import type { LoadedSaga, SagaStore } from '../saga-store.ts';
 import type { CustomSagaChange, CustomSagaStore, CustomStoredSaga } from './custom-saga-store.dynamodb.ts';
 import { invalidSagaStore } from './invalid-saga-store.dynamodb.ts';
 import { detailsOf, noDetails, readDetails } from './saga-details.dynamodb.ts';

@@ -1,5 +1,5 @@
-import { SagaboxError } from '../../kernel/errors/errors.ts';
 import type { SagaIdentity } from '../../dynamodb/keys.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
 
 export function invalidSagaStore(
   { name: sagaName, id: sagaId }: SagaIdentity,

@@ -1,5 +1,8 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { assertKeyName, type SagaIdentity } from '../../dynamodb/keys.ts';
+import { whileRunning } from '../../handlers/running-handlers.ts';
 import { anyValue, type Check, trueOrFalse } from '../../kernel/checks/checks.ts';
+import { configurationError, type SagaboxError } from '../../kernel/errors/errors.ts';
 import type { Contract, SenderContracts } from '../../messages/contracts/contract.ts';
 import {
   checksOf,
@@ -9,7 +12,6 @@ import {
   listedBy,
   listSettings,
 } from '../../messages/contracts/listed-contracts.ts';
-import { configurationError, type SagaboxError } from '../../kernel/errors/errors.ts';
 import {
   aSchema,
   assertDefinition,
@@ -17,7 +19,7 @@ import {
   optional,
   someMessages,
 } from '../../messages/definition-checks.ts';
-import { whileRunning } from '../../handlers/running-handlers.ts';
+import type { IncomingMessage } from '../../messages/message.ts';
 import {
   type BodyOf,
   forTypeOf,
@@ -25,8 +27,7 @@ import {
   type MessageSchemas,
   validateMessage,
 } from '../../messages/schema.ts';
-import type { IncomingMessage } from '../../messages/message.ts';
-import { assertKeyName, type SagaIdentity } from '../../dynamodb/keys.ts';
+import { currentStateVersion, type StateMigrations, type StateRules } from '../state-versions.ts';
 import { type ContributionRole, type ContributionRules, contributionRules } from './contribution-roles.ts';
 import { correlationValue } from './correlation-value.ts';
 import { anOutbox, freshStates, startersOf, stateMigrations, stateOptions } from './definition-checks.ts';
@@ -37,7 +38,6 @@ import type {
   DefinedSagaHandlerContext,
   SagaHandlerContext,
 } from './saga-handler-context.ts';
-import { currentStateVersion, type StateMigrations, type StateRules } from '../state-versions.ts';
 
 export interface SagaDefinition<
   Schemas extends MessageSchemas,

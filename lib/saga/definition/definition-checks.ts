@@ -1,9 +1,15 @@
 import { anObject, type Check, checkOf, objectOf, trueOrFalse } from '../../kernel/checks/checks.ts';
-import { isJsonObject, isLiteral, isPlainArray, isPlainBytes, isPlainSet } from '../../kernel/checks/value-kind.ts';
+import {
+  isJsonObject,
+  isLiteral,
+  isPlainArray,
+  isPlainBytes,
+  isPlainSet,
+} from '../../kernel/checks/value-kind.ts';
 import { readableEntries } from '../../kernel/errors/thrown.ts';
 import type { MessageSchemas } from '../../messages/schema.ts';
-import type { EmbeddedOutbox } from './outbox-form.ts';
 import { migrationsProblem, type StateMigrations } from '../state-versions.ts';
+import type { EmbeddedOutbox } from './outbox-form.ts';
 
 /** The message types that start a saga, one at least. */
 export function startersOf(messages: MessageSchemas): Check {

@@ -1,6 +1,6 @@
+import type { HandlerContext } from '../../handlers/handler-context.ts';
 import type { SenderContracts } from '../../messages/contracts/contract.ts';
 import type { NoContracts } from '../../messages/contracts/sender-contracts.ts';
-import type { HandlerContext } from '../../handlers/handler-context.ts';
 import type { AppendingSaga, CollectingSaga, Saga } from '../saga-state.ts';
 
 export interface SagaHandlerContext<State, Listed extends SenderContracts = NoContracts>

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { SagaRevision } from './saga-revision.ts';
 import type { Item } from '../../dynamodb/item-attributes.ts';
 import { uuidBytes } from '../../kernel/uuid-bytes.ts';
+import type { SagaRevision } from './saga-revision.ts';
 
 /** Enough to tell apart those who write one version of one item. */
 const COMMIT_ID_BYTES = 8;

@@ -1,8 +1,13 @@
-import type { Contribution } from '../contribution.ts';
-import { epochSeconds } from '../../kernel/epoch-seconds.ts';
-import { type Item, keyAttributes, SCHEMA_VERSION, type TableAttributes } from '../../dynamodb/item-attributes.ts';
+import {
+  type Item,
+  keyAttributes,
+  SCHEMA_VERSION,
+  type TableAttributes,
+} from '../../dynamodb/item-attributes.ts';
 import { contributionKey } from '../../dynamodb/keys.ts';
 import type { StoredAttributes } from '../../dynamodb/stored-attributes.ts';
+import { epochSeconds } from '../../kernel/epoch-seconds.ts';
+import type { Contribution } from '../contribution.ts';
 
 /** The item of a contribution, which expires by itself. */
 export function contributionItem(table: TableAttributes, contribution: Contribution): Item {

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { fromStateAttributes, toStateAttributes } from './state-attributes.ts';
 import { isSameState } from '../same-state.ts';
+import { fromStateAttributes, toStateAttributes } from './state-attributes.ts';
 
 /** Maps a saga's state to the attributes that it is stored as, and back. */
 export interface StateMapper {

@@ -1,13 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { isSagaboxError, SagaboxError } from '../../kernel/errors/errors.ts';
-import { thrownMessage } from '../../kernel/errors/thrown.ts';
-import { isNestedDeeper } from '../../sending/nesting.ts';
-import type { PendingTimeout } from '../../sending/pending-timeouts.ts';
-import type { SagaItem } from './saga-item.ts';
-import { KeptState, type SagaWrite, type StoredSaga } from '../saga-state.ts';
 import { attributesProblem } from '../../dynamodb/attribute-problem.ts';
-import { commitIdOf } from './commit-ids.ts';
-import { decompressState } from './compressed-state.ts';
 import { isEncoding } from '../../dynamodb/compression.ts';
 import {
   EMBEDDED_SCHEMA,
@@ -18,11 +10,19 @@ import {
   VERSIONED_STATE_SCHEMA,
 } from '../../dynamodb/item-attributes.ts';
 import type { SagaIdentity } from '../../dynamodb/keys.ts';
-import { MAX_ATTRIBUTE_LEVELS } from './state-attributes.ts';
 import type { Table } from '../../dynamodb/table-defaults.ts';
+import { isSagaboxError, SagaboxError } from '../../kernel/errors/errors.ts';
+import { thrownMessage } from '../../kernel/errors/thrown.ts';
+import { isNestedDeeper } from '../../sending/nesting.ts';
+import type { PendingTimeout } from '../../sending/pending-timeouts.ts';
+import { KeptState, type SagaWrite, type StoredSaga } from '../saga-state.ts';
 import type { LoadedSaga } from '../saga-store.ts';
 import { isSameState } from '../same-state.ts';
+import { commitIdOf } from './commit-ids.ts';
+import { decompressState } from './compressed-state.ts';
 import { defaultMapper, type StateMapper } from './mapper.dynamodb.ts';
+import type { SagaItem } from './saga-item.ts';
+import { MAX_ATTRIBUTE_LEVELS } from './state-attributes.ts';
 
 /** @throws SagaboxError `UnsupportedState` for a state that cannot be stored */
 export function stateAttributes(

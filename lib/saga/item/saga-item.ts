@@ -1,5 +1,5 @@
-import { SagaboxError } from '../../kernel/errors/errors.ts';
 import type { SagaIdentity } from '../../dynamodb/keys.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
 import type { SagaOutboxForm } from '../definition/outbox-form.ts';
 import type { SagaRevision } from './saga-revision.ts';
 

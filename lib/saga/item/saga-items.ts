@@ -1,7 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { PendingTimeout } from '../../sending/pending-timeouts.ts';
 import { writeUnits } from '../../dynamodb/capacity-units.ts';
-import { compressState } from './compressed-state.ts';
 import { cheaperForm, type Encoding } from '../../dynamodb/compression.ts';
 import {
   FIRST_STATE_VERSION,
@@ -15,6 +13,8 @@ import {
 import { itemSize } from '../../dynamodb/item-size.ts';
 import { type SagaIdentity, sagaKey } from '../../dynamodb/keys.ts';
 import type { StoredAttributes } from '../../dynamodb/stored-attributes.ts';
+import type { PendingTimeout } from '../../sending/pending-timeouts.ts';
+import { compressState } from './compressed-state.ts';
 
 /** What the item of a saga holds, besides the lease of whoever has it locked. */
 export interface SagaFields {

@@ -1,3 +1,5 @@
+import { headerNames } from '../../messages/headers.ts';
+import type { IncomingMessage, OutgoingOperation } from '../../messages/message.ts';
 import {
   type ClaimCheck,
   type ClaimCheckStorage,
@@ -6,8 +8,6 @@ import {
   isClaimCheckKey,
   readClaimCheck,
 } from './claim-check.ts';
-import { headerNames } from '../../messages/headers.ts';
-import type { IncomingMessage, OutgoingOperation } from '../../messages/message.ts';
 import type { ClaimChecks } from './claim-checks.ts';
 
 /** The part of a claim check that does not depend on where the bodies are. */

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { utf8Bytes } from '../../dynamodb/item-size.ts';
 import { SagaboxError } from '../../kernel/errors/errors.ts';
+import { refuserOf } from '../../messages/contracts/refusal.ts';
+import type { Destinations } from '../../messages/destinations/destination.ts';
 import { headerNames } from '../../messages/headers.ts';
 import {
   isCancellation,
@@ -7,12 +10,9 @@ import {
   type OutgoingMessage,
   type OutgoingOperation,
 } from '../../messages/message.ts';
-import type { Destinations } from '../../messages/destinations/destination.ts';
+import { wireJson } from '../../messages/wire-format/wire-json.ts';
 import { needsClaimCheck } from '../message-size.ts';
 import { assertClaimSize } from '../outgoing.ts';
-import { refuserOf } from '../../messages/contracts/refusal.ts';
-import { utf8Bytes } from '../../dynamodb/item-size.ts';
-import { wireJson } from '../../messages/wire-format/wire-json.ts';
 import { claimCheckDefaults } from './claim-check-defaults.ts';
 import { claimCheckFolder, isKeySegment, keySegment } from './claim-folder.ts';
 

@@ -2,14 +2,10 @@ import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
 import { beforeAbort } from '../../kernel/async/before-abort.ts';
 import { mapConcurrently } from '../../kernel/async/map-concurrently.ts';
 import { settleAll } from '../../kernel/async/settle.ts';
-import {
-  type ClaimCheck,
-  type ClaimCheckStorage,
-  claimCheckNotFound,
-} from './claim-check.ts';
-import { limits } from '../../kernel/limits.ts';
-import { ClaimCheckStore } from './claim-check-store.ts';
 import type { SdkClient } from '../../kernel/calls/sdk-client.ts';
+import { limits } from '../../kernel/limits.ts';
+import { type ClaimCheck, type ClaimCheckStorage, claimCheckNotFound } from './claim-check.ts';
+import { ClaimCheckStore } from './claim-check-store.ts';
 import { loadS3Sdk } from './sdk.s3.ts';
 import { loadFailure, storeFailure } from './service-errors.s3.ts';
 

@@ -1,5 +1,5 @@
-import { claimCheckNotFound } from './claim-check.ts';
 import { SagaboxError } from '../../kernel/errors/errors.ts';
+import { claimCheckNotFound } from './claim-check.ts';
 
 /**
  * The names of errors that no retry resolves: the bucket is another one, or elsewhere. Source: "Error

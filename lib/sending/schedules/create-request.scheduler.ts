@@ -1,6 +1,6 @@
 import type { CreateScheduleCommandInput } from '@aws-sdk/client-scheduler';
-import type { OutgoingMessage } from '../../messages/message.ts';
 import type { QueueDestination } from '../../messages/destinations/destination.ts';
+import type { OutgoingMessage } from '../../messages/message.ts';
 import { scheduleInput, scheduleName } from '../../messages/wire-format/schedule.ts';
 
 export interface ScheduleSettings {

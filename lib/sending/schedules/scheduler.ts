@@ -1,5 +1,5 @@
-import type { OutgoingMessage } from '../../messages/message.ts';
 import type { QueueDestination } from '../../messages/destinations/destination.ts';
+import type { OutgoingMessage } from '../../messages/message.ts';
 
 export interface Scheduler {
   /**

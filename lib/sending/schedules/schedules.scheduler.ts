@@ -1,14 +1,14 @@
 import type { GetScheduleGroupCommandOutput } from '@aws-sdk/client-scheduler';
 import { beforeAbort } from '../../kernel/async/before-abort.ts';
 import { settleAll } from '../../kernel/async/settle.ts';
-import type { OutgoingMessage } from '../../messages/message.ts';
-import type { QueueDestination } from '../../messages/destinations/destination.ts';
-import { scheduleName } from '../../messages/wire-format/schedule.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Scheduler } from './scheduler.ts';
 import type { SdkClient } from '../../kernel/calls/sdk-client.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { QueueDestination } from '../../messages/destinations/destination.ts';
+import type { OutgoingMessage } from '../../messages/message.ts';
+import { scheduleName } from '../../messages/wire-format/schedule.ts';
 import { callFailure, dispatchError } from '../transports/send-failure.ts';
 import { createRequest, type ScheduleSettings } from './create-request.scheduler.ts';
+import type { Scheduler } from './scheduler.ts';
 import { loadSchedulerSdk } from './sdk.scheduler.ts';
 
 /**

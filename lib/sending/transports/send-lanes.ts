@@ -1,5 +1,5 @@
-import type { OutgoingMessage } from '../../messages/message.ts';
 import { limits } from '../../kernel/limits.ts';
+import type { OutgoingMessage } from '../../messages/message.ts';
 import { DISPATCH_CONCURRENCY, type DispatchOptions } from '../dispatch-options.ts';
 import { dispatchError, type SendFailure } from './send-failure.ts';
 

@@ -4,15 +4,15 @@ import type {
   PutEventsResultEntry,
 } from '@aws-sdk/client-eventbridge';
 import { settleAll } from '../../kernel/async/settle.ts';
-import { headerNames } from '../../messages/headers.ts';
-import type { DispatchedMessage } from '../../messages/message.ts';
+import type { SdkClient } from '../../kernel/calls/sdk-client.ts';
 import { limits } from '../../kernel/limits.ts';
 import type { EventBusDestination } from '../../messages/destinations/destination.ts';
+import { headerNames } from '../../messages/headers.ts';
+import type { DispatchedMessage } from '../../messages/message.ts';
 import { eventBytes, eventDetail, eventSource } from '../../messages/wire-format/event-detail.ts';
 import { wireJson } from '../../messages/wire-format/wire-json.ts';
-import type { SdkClient } from '../../kernel/calls/sdk-client.ts';
-import type { EntryFailure, SendService } from './send-service.ts';
 import { loadEventBridgeSdk } from './sdk.eventbridge.ts';
+import type { EntryFailure, SendService } from './send-service.ts';
 
 /**
  * Returns the service of EventBridge. It keeps no order, and takes and drops what is put on a bus that does

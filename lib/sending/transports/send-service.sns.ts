@@ -1,12 +1,12 @@
 import type { PublishBatchCommandOutput, PublishBatchRequestEntry } from '@aws-sdk/client-sns';
 import { settleAll } from '../../kernel/async/settle.ts';
-import type { OutgoingMessage } from '../../messages/message.ts';
+import type { SdkClient } from '../../kernel/calls/sdk-client.ts';
 import { limits } from '../../kernel/limits.ts';
 import type { TopicDestination } from '../../messages/destinations/destination.ts';
+import type { OutgoingMessage } from '../../messages/message.ts';
 import { requestAttributes, wireBody, wireBytes } from '../../messages/wire-format/wire.ts';
-import type { SdkClient } from '../../kernel/calls/sdk-client.ts';
-import { type SendService, toEntryFailure } from './send-service.ts';
 import { loadSnsSdk } from './sdk.sns.ts';
+import { type SendService, toEntryFailure } from './send-service.ts';
 
 /** Source of the errors: "PublishBatch" and "Common errors" in the Amazon SNS API Reference. */
 export function snsService(loadClient: () => Promise<SdkClient>): SendService<TopicDestination> {

@@ -3,12 +3,17 @@ import {
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { DispatchedMessage } from '../../messages/message.ts';
+import type { InFlight } from '../../kernel/calls/in-flight.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { limits } from '../../kernel/limits.ts';
 import type { QueueDestination } from '../../messages/destinations/destination.ts';
-import { ATTRIBUTE_DATA_TYPE, requestAttributes, wireBody, wireBytes } from '../../messages/wire-format/wire.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { InFlight } from '../../kernel/calls/in-flight.ts';
+import type { DispatchedMessage } from '../../messages/message.ts';
+import {
+  ATTRIBUTE_DATA_TYPE,
+  requestAttributes,
+  wireBody,
+  wireBytes,
+} from '../../messages/wire-format/wire.ts';
 import { type SendService, toEntryFailure } from './send-service.ts';
 import { Sender } from './sender.ts';
 

@@ -1,5 +1,5 @@
-import type { DispatchedMessage, OutgoingMessage } from '../../messages/message.ts';
 import type { Destination } from '../../messages/destinations/destination.ts';
+import type { DispatchedMessage, OutgoingMessage } from '../../messages/message.ts';
 import type { SendFailure } from './send-failure.ts';
 
 /** A message of a call that was not taken, by its place among those that the call sent. */

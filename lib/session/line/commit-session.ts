@@ -1,15 +1,12 @@
+import type { OpenMessage } from '../../attempt/attempt.ts';
+import { report } from '../../attempt/report.ts';
 import { fullJitterDelayMs } from '../../kernel/async/retry-with-backoff.ts';
 import { settled } from '../../kernel/async/settle.ts';
 import { isRetryable, isSagaboxError, SagaboxError } from '../../kernel/errors/errors.ts';
 import { headerNames } from '../../messages/headers.ts';
 import { isCancellation, type JsonValue } from '../../messages/message.ts';
 import type { Commit } from '../../outbox/commit.ts';
-import {
-  type OutboxRecord,
-  type OutboxWrite,
-  outboxWrite,
-  type SessionWrite,
-} from '../../outbox/record.ts';
+import { type OutboxRecord, type OutboxWrite, outboxWrite, type SessionWrite } from '../../outbox/record.ts';
 import {
   isStreamed,
   responseJson,
@@ -17,10 +14,8 @@ import {
   statusOf,
   storedResponse,
 } from '../../outbox/stored-response.ts';
-import type { OpenMessage } from '../../attempt/attempt.ts';
-import { report } from '../../attempt/report.ts';
-import { recordContent, store } from '../../pipeline/store.ts';
 import { settleWork, storeBodies } from '../../pipeline/work.ts';
+import { recordContent, writeCommit } from '../../pipeline/write-commit.ts';
 import { dispatchSession } from './dispatch-session.ts';
 import { openRequest } from './open-request.ts';
 import { replay } from './replay.ts';
@@ -120,7 +115,7 @@ async function storeUntilKnown(
   const { deadline } = delivery;
   for (let retries = 0; ; retries += 1) {
     // Without a signal: an abandoned commit may still succeed, and a repeated request finds its record.
-    const stored = await settled(store(commit, [transaction]));
+    const stored = await settled(writeCommit(commit, [transaction]));
     // Once the invocation has answered, a late answer starts nothing: the next request finds the record.
     delivery.assertOngoing();
     if (stored.status === 'fulfilled') return outbox;

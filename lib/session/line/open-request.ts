@@ -1,10 +1,10 @@
 import { SagaboxError } from '../../kernel/errors/errors.ts';
-import { differenceOf } from '../../messages/fingerprint.ts';
 import { newLease } from '../../kernel/lease.ts';
+import { differenceOf } from '../../messages/fingerprint.ts';
 import { failureFields } from '../../observe/logs/log-fields.ts';
 import type { OutboxRecord } from '../../outbox/record.ts';
-import { refreshDelayMs } from '../../saga/lease-refresh.ts';
 import { findRecord } from '../../pipeline/outbox/find-record.ts';
+import { refreshDelayMs } from '../../saga/lease-refresh.ts';
 import type { ExclusiveRule, SessionAttempt } from './session-attempt.ts';
 
 /** How often a waiting request tries again: by the same rule as messages that wait for a saga. */

@@ -1,3 +1,4 @@
+import { report } from '../../attempt/report.ts';
 import { SagaboxError } from '../../kernel/errors/errors.ts';
 import { thrownMessage } from '../../kernel/errors/thrown.ts';
 import { differenceOf } from '../../messages/fingerprint.ts';
@@ -5,7 +6,6 @@ import { headerNames } from '../../messages/headers.ts';
 import type { OutboxRecord } from '../../outbox/record.ts';
 import { readResponse } from '../../outbox/stored-response.ts';
 import { loadBody } from '../../pipeline/read-message.ts';
-import { report } from '../../attempt/report.ts';
 import { dispatchSession } from './dispatch-session.ts';
 import type { Answer, SessionAttempt } from './session-attempt.ts';
 

@@ -1,10 +1,10 @@
-import { fingerprintOf } from '../../messages/fingerprint.ts';
-import { messageFacts, messageLogger } from '../../observe/logs/message-logger.ts';
-import { requestMessage, type SessionRequest } from '../session-request.ts';
-import { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
-import type { RequestLeases } from '../../outbox/request-leases.ts';
 import type { Attempt, Flow } from '../../attempt/attempt.ts';
 import type { Delivery } from '../../attempt/delivery.ts';
+import { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
+import { fingerprintOf } from '../../messages/fingerprint.ts';
+import { messageFacts, messageLogger } from '../../observe/logs/message-logger.ts';
+import type { RequestLeases } from '../../outbox/request-leases.ts';
+import { requestMessage, type SessionRequest } from '../session-request.ts';
 
 /** The rules of a session, from its options. */
 export interface SessionRules {

@@ -1,5 +1,11 @@
 import type { Context as LambdaContext } from 'aws-lambda';
-import type { StateMapper } from '../../saga/item/mapper.dynamodb.ts';
+import { optionChecks, takerOf } from '../../compose/assert-options.ts';
+import type { EndpointOptions } from '../../compose/options.ts';
+import type { RecoverabilityOptions } from '../../compose/recoverability-options.ts';
+import { type Definition, definitionsByType } from '../../compose/route-messages.ts';
+import type { SessionContracts } from '../../compose/session/session-options.ts';
+import { wholeNumber } from '../../compose/settings.ts';
+import { assertKeyName } from '../../dynamodb/keys.ts';
 import {
   aNonEmptyString,
   aNumber,
@@ -13,13 +19,7 @@ import { configurationError } from '../../kernel/errors/errors.ts';
 import { describeValue } from '../../kernel/errors/thrown.ts';
 import type { EnvelopeOptions } from '../../messages/envelope.ts';
 import type { MessageLogger } from '../../messages/logger.ts';
-import { assertKeyName } from '../../dynamodb/keys.ts';
-import { optionChecks, takerOf } from '../../compose/assert-options.ts';
-import type { EndpointOptions } from '../../compose/options.ts';
-import type { RecoverabilityOptions } from '../../compose/recoverability-options.ts';
-import { type Definition, definitionsByType } from '../../compose/route-messages.ts';
-import type { SessionContracts } from '../../compose/session/session-options.ts';
-import { wholeNumber } from '../../compose/settings.ts';
+import type { StateMapper } from '../../saga/item/mapper.dynamodb.ts';
 import type { SessionRules } from '../session/session-options.ts';
 import type { TestTable } from '../tables/test-tables.ts';
 import { subscriptions } from './subscriptions.ts';

@@ -1,8 +1,8 @@
 import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Duration } from '../../kernel/duration.ts';
-import type { MessageSchemas } from '../../messages/schema.ts';
 import type { IncomingMessage, OutgoingMessage } from '../../messages/message.ts';
+import type { MessageSchemas } from '../../messages/schema.ts';
 import type { RequestedTimeout } from '../delivery-result.ts';
 import type { SessionResult } from '../session/session-runner.ts';
 import type { UnevaluatedCondition } from '../tables/test-tables.ts';

@@ -1,4 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { durationMs, wholeNumber } from '../../compose/settings.ts';
 import {
   aDuration,
   aNonEmptyString,
@@ -12,7 +13,6 @@ import type { Duration } from '../../kernel/duration.ts';
 import { configurationError } from '../../kernel/errors/errors.ts';
 import { headerNames } from '../../messages/headers.ts';
 import type { JsonValue, OutgoingMessage } from '../../messages/message.ts';
-import { durationMs, wholeNumber } from '../../compose/settings.ts';
 import { type RequestedTimeout, separateTimeouts } from '../delivery-result.ts';
 import { bodySentByTest } from '../sent-by-test.ts';
 import type { SessionResult } from '../session/session-runner.ts';

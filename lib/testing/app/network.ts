@@ -1,12 +1,16 @@
-import { MemoryScheduler } from '../memory/scheduler.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import {
+  type Destination,
+  type Destinations,
+  parseDestinations,
+} from '../../messages/destinations/destination.ts';
 import { isCancellation, type OutgoingMessage } from '../../messages/message.ts';
-import { type Destination, type Destinations, parseDestinations } from '../../messages/destinations/destination.ts';
-import type { DispatchOptions } from '../../sending/dispatch-options.ts';
 import { eventDetail, eventSource } from '../../messages/wire-format/event-detail.ts';
 import { wireAttributes, wireBody } from '../../messages/wire-format/wire.ts';
-import { RoutedDispatcher } from '../../sending/routed-dispatcher.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { DispatchOptions } from '../../sending/dispatch-options.ts';
 import type { Dispatcher } from '../../sending/dispatcher.ts';
+import { RoutedDispatcher } from '../../sending/routed-dispatcher.ts';
+import { MemoryScheduler } from '../memory/scheduler.ts';
 import { queueAddresses, topicArn } from '../memory-flow.ts';
 import { testDefaults } from '../test-defaults.ts';
 import type { AppEndpoint, AppSession, TestAppOptions } from './app-options.ts';

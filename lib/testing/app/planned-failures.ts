@@ -1,5 +1,5 @@
-import type { IncomingMessage } from '../../messages/message.ts';
 import type { Definition } from '../../compose/route-messages.ts';
+import type { IncomingMessage } from '../../messages/message.ts';
 
 interface PlannedFailure {
   readonly endpoint: string;

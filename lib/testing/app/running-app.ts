@@ -1,9 +1,9 @@
-import { MemoryStorage } from '../memory/storage.ts';
+import { sagaKey } from '../../dynamodb/keys.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { configurationError, isSagaboxError, SagaboxError } from '../../kernel/errors/errors.ts';
 import { thrownMessage } from '../../kernel/errors/thrown.ts';
-import { sagaKey } from '../../dynamodb/keys.ts';
 import type { MessageReport } from '../../observe/hooks.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { MemoryStorage } from '../memory/storage.ts';
 import type { TestTime } from '../session/session-runner.ts';
 import { TestTables } from '../tables/test-tables.ts';
 import { testDefaults } from '../test-defaults.ts';

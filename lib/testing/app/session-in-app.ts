@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { OutgoingMessage } from '../../messages/message.ts';
 import { sendingOf } from '../../compose/sending-settings.ts';
+import type { OutgoingMessage } from '../../messages/message.ts';
 import {
   type SessionHandler,
   type SessionResult,

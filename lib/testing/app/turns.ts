@@ -1,5 +1,5 @@
-import type { Contributions } from '../../saga/contributions.ts';
 import type { Ports } from '../../attempt/ports.ts';
+import type { Contributions } from '../../saga/contributions.ts';
 
 // Taken when the module loads: a test runner's fake timers replace it later.
 const { nextTick } = process;
@@ -54,13 +54,13 @@ export function inTurns(ports: Ports, turns: Turns): Ports {
       embedded: {
         newSalt: () => embedded.newSalt(),
         find: waiting(embedded.find.bind(embedded)),
-        keepSent: waiting(embedded.keepSent.bind(embedded)),
+        saveProgress: waiting(embedded.saveProgress.bind(embedded)),
         markDispatched: waiting(embedded.markDispatched.bind(embedded)),
       },
     }),
     outbox: {
       find: waiting(outbox.find.bind(outbox)),
-      keepSent: waiting(outbox.keepSent.bind(outbox)),
+      saveProgress: waiting(outbox.saveProgress.bind(outbox)),
       markDispatched: waiting(outbox.markDispatched.bind(outbox)),
     },
     ...(contributions && { contributions: contributionsInTurns(contributions, turns) }),
@@ -71,8 +71,8 @@ export function inTurns(ports: Ports, turns: Turns): Ports {
       },
     }),
     committer: {
-      keep: (write) => committer.keep(write),
-      readKept: (kept) => committer.readKept(kept),
+      snapshot: (write) => committer.snapshot(write),
+      readSnapshot: (kept) => committer.readSnapshot(kept),
       commit: waiting(committer.commit.bind(committer)),
     },
     dispatcher: { dispatch: waiting(dispatcher.dispatch.bind(dispatcher)) },

@@ -1,12 +1,15 @@
-import type { EmbeddedWrite } from '../../outbox/embedded/embedded-write.ts';
+import { outboxRecordKey, sagaKey } from '../../dynamodb/keys.ts';
 import { SagaboxError } from '../../kernel/errors/errors.ts';
 import { thrownMessage } from '../../kernel/errors/thrown.ts';
 import type { OutgoingOperation } from '../../messages/message.ts';
+import type { Committer } from '../../outbox/commit/committer.ts';
 import { assertWriteCount, type Commit, messagesOf } from '../../outbox/commit.ts';
+import type { EmbeddedWrite } from '../../outbox/embedded/embedded-write.ts';
 import { joinChunks, unpack } from '../../outbox/packing.ts';
 import type { OutboxWrite } from '../../outbox/record.ts';
-import type { FoldedContribution } from '../../saga/contribution.ts';
+import type { CollectedContribution } from '../../saga/contribution.ts';
 import type { SagaRevision } from '../../saga/item/saga-revision.ts';
+import { fromStateAttributes, toStateAttributes } from '../../saga/item/state-attributes.ts';
 import {
   KeptState,
   type SagaCheck,
@@ -15,9 +18,6 @@ import {
   type StoredSaga,
 } from '../../saga/saga-state.ts';
 import { writtenVersion } from '../../saga/written-version.ts';
-import { outboxRecordKey, sagaKey } from '../../dynamodb/keys.ts';
-import { fromStateAttributes, toStateAttributes } from '../../saga/item/state-attributes.ts';
-import type { Committer } from '../../outbox/commit/committer.ts';
 import { appendTo, storageKey } from './contributions.ts';
 import { isAsRead, writeItem } from './embedded-sagas.ts';
 import { readCopy } from './saga-store.ts';
@@ -35,11 +35,11 @@ export class MemoryCommitter implements Committer {
     this.#options = options;
   }
 
-  keep(write: SagaWrite): SagaWrite {
+  snapshot(write: SagaWrite): SagaWrite {
     return write.kind === 'complete' ? write : { ...write, state: new KeptState(copyState(write)) };
   }
 
-  readKept(kept: SagaStateWrite): Pick<StoredSaga, 'readState' | 'isSame'> {
+  readSnapshot(kept: SagaStateWrite): Pick<StoredSaga, 'readState' | 'isSame'> {
     return readCopy(copyState(kept));
   }
 
@@ -49,7 +49,7 @@ export class MemoryCommitter implements Committer {
   async commit(commit: Commit): Promise<void> {
     this.check(commit);
     const write = commit.saga?.kind === 'check' ? undefined : commit.saga;
-    const kept = write && this.#keep(write, commit.at);
+    const kept = write && this.#snapshot(write, commit.at);
 
     const { storage } = this.#options;
     if (commit.embedded) this.#writeEmbedded(commit.embedded);
@@ -60,10 +60,10 @@ export class MemoryCommitter implements Committer {
       else storage.sagas.delete(key);
       storage.leases.delete(key);
     }
-    for (const { outbox, transactionItems, appended = [], folded = [] } of messagesOf(commit)) {
-      if (outbox && !outbox.holder) this.#store(outbox);
+    for (const { outbox, transactionItems, appended = [], collected = [] } of messagesOf(commit)) {
+      if (outbox && !outbox.sagaItem) this.#store(outbox);
       for (const contribution of appended) appendTo(storage, contribution);
-      for (const { item } of folded) storage.contributions.delete(storageKey(item));
+      for (const { item } of collected) storage.contributions.delete(storageKey(item));
       storage.transactionItems.push(...transactionItems);
     }
   }
@@ -71,15 +71,20 @@ export class MemoryCommitter implements Committer {
   /** @throws the error that the commit would throw now */
   check(commit: Commit): void {
     assertWriteCount(commit);
-    for (const { outbox } of messagesOf(commit)) if (outbox && !outbox.holder) this.#assertNew(outbox);
+    for (const { outbox } of messagesOf(commit)) if (outbox && !outbox.sagaItem) this.#assertNew(outbox);
     if (commit.embedded) this.#assertItemAsRead(commit.embedded);
     if (commit.saga) this.#assertAsRead(commit.saga);
-    for (const { folded = [] } of messagesOf(commit)) for (const each of folded) this.#assertThere(each);
+    for (const { collected = [] } of messagesOf(commit))
+      for (const each of collected) this.#assertThere(each);
   }
 
   #writeEmbedded(write: EmbeddedWrite): void {
     const { state, at } = write;
-    writeItem(this.#options.storage, write, typeof state === 'object' ? this.#keep(state, at) : undefined);
+    writeItem(
+      this.#options.storage,
+      write,
+      typeof state === 'object' ? this.#snapshot(state, at) : undefined,
+    );
   }
 
   #store(record: OutboxWrite): void {
@@ -123,13 +128,13 @@ export class MemoryCommitter implements Committer {
     throw new SagaboxError('SagaConcurrency', { sagaName, sagaId, operation });
   }
 
-  #assertThere({ item, saga }: FoldedContribution): void {
+  #assertThere({ item, saga }: CollectedContribution): void {
     if (this.#options.storage.contributions.latest(storageKey(item)) !== undefined) return;
     const { name: sagaName, id: sagaId } = saga;
     throw new SagaboxError('SagaConcurrency', { sagaName, sagaId, operation: 'update' });
   }
 
-  #keep(write: SagaWrite, at: Date) {
+  #snapshot(write: SagaWrite, at: Date) {
     if (write.kind === 'complete') return undefined;
     const state = copyState(write);
     const createdAt = write.kind === 'create' ? at : write.createdAt;

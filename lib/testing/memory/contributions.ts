@@ -1,5 +1,3 @@
-import type { Contribution, FoundContribution } from '../../saga/contribution.ts';
-import { contributionItem } from '../../saga/item/contribution-items.ts';
 import { itemSize } from '../../dynamodb/item-size.ts';
 import {
   contributionKey,
@@ -9,7 +7,9 @@ import {
   sagaKey,
 } from '../../dynamodb/keys.ts';
 import { tableDefaults } from '../../dynamodb/table-defaults.ts';
+import type { Contribution, FoundContribution } from '../../saga/contribution.ts';
 import type { Contributions } from '../../saga/contributions.ts';
+import { contributionItem } from '../../saga/item/contribution-items.ts';
 import type { MemoryStorage } from './storage.ts';
 
 /** Keeps contributions in memory. They do not expire. */

@@ -1,11 +1,11 @@
+import { sagaKey } from '../../dynamodb/keys.ts';
 import type { PendingEntry } from '../../outbox/embedded/embedded-item.ts';
+import type { EmbeddedSagas } from '../../outbox/embedded/embedded-sagas.ts';
 import type { EmbeddedWrite } from '../../outbox/embedded/embedded-write.ts';
 import { pendingRecord } from '../../outbox/embedded/find-in-item.ts';
 import type { Inbox } from '../../outbox/embedded/inbox.ts';
 import type { OutboxRecord, OutboxWrite, RecordReference } from '../../outbox/record.ts';
 import { type SentBitmap, unitedBitmap } from '../../outbox/sent-bitmap.ts';
-import { sagaKey } from '../../dynamodb/keys.ts';
-import type { EmbeddedSagas } from '../../outbox/embedded/embedded-sagas.ts';
 import type { MemorySaga, MemorySagaItem, MemoryStorage } from './storage.ts';
 
 export interface MemoryEmbeddedSagasOptions {
@@ -24,9 +24,9 @@ export class MemoryEmbeddedSagas implements EmbeddedSagas {
     return this.#options.storage.newSalt();
   }
 
-  async find({ holder }: RecordReference): Promise<OutboxRecord | undefined> {
-    if (holder === undefined) return undefined;
-    const { partition, key } = holder;
+  async find({ sagaItem }: RecordReference): Promise<OutboxRecord | undefined> {
+    if (sagaItem === undefined) return undefined;
+    const { partition, key } = sagaItem;
     const item = this.#options.storage.embedded.read(partition);
     const entry = item?.pending.get(key);
     if (!item || !entry) return undefined;
@@ -49,13 +49,13 @@ export class MemoryEmbeddedSagas implements EmbeddedSagas {
     });
   }
 
-  async keepSent(record: OutboxRecord, sent: SentBitmap): Promise<SentBitmap> {
-    return keepSentInEntry(this.#options.storage, record, sent);
+  async saveProgress(record: OutboxRecord, sent: SentBitmap): Promise<SentBitmap> {
+    return saveProgressOfEntry(this.#options.storage, record, sent);
   }
 }
 
 /** @returns the bitmap that the entry then holds; the given one, once the record is marked */
-export function keepSentInEntry(
+export function saveProgressOfEntry(
   storage: MemoryStorage,
   record: RecordReference,
   sent: SentBitmap,
@@ -83,11 +83,11 @@ export function changeEntry(
 /** Does nothing once the record is marked. */
 function updateItem(
   { embedded }: MemoryStorage,
-  { holder }: RecordReference,
+  { sagaItem }: RecordReference,
   change: (item: MemorySagaItem, key: string) => MemorySagaItem,
 ): void {
-  if (holder === undefined) return;
-  const { partition, key } = holder;
+  if (sagaItem === undefined) return;
+  const { partition, key } = sagaItem;
   const item = embedded.latest(partition);
   if (item?.pending.has(key)) embedded.set(partition, change(item, key));
 }

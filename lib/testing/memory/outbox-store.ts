@@ -1,9 +1,9 @@
-import { leaseWithoutOwner } from '../../kernel/lease.ts';
-import type { OutboxRecord } from '../../outbox/record.ts';
-import type { SentBitmap } from '../../outbox/sent-bitmap.ts';
 import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
 import { outboxRecordKey } from '../../dynamodb/keys.ts';
+import { leaseWithoutOwner } from '../../kernel/lease.ts';
 import type { OutboxStore } from '../../outbox/outbox-store.ts';
+import type { OutboxRecord } from '../../outbox/record.ts';
+import type { SentBitmap } from '../../outbox/sent-bitmap.ts';
 import type { MemoryStorage } from './storage.ts';
 
 export class MemoryOutboxStore implements OutboxStore {
@@ -43,8 +43,12 @@ export class MemoryOutboxStore implements OutboxStore {
     this.#storage.leases.delete(key);
   }
 
-  async keepSent({ messageId }: OutboxRecord, sent: SentBitmap, _meter?: CapacityMeter): Promise<SentBitmap> {
-    return this.#storage.keepSent(this.#key(messageId), sent);
+  async saveProgress(
+    { messageId }: OutboxRecord,
+    sent: SentBitmap,
+    _meter?: CapacityMeter,
+  ): Promise<SentBitmap> {
+    return this.#storage.saveProgress(this.#key(messageId), sent);
   }
 
   #key(messageId: string): string {

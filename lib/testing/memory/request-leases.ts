@@ -1,8 +1,8 @@
-import type { Fingerprint } from '../../messages/fingerprint.ts';
-import type { Lease } from '../../kernel/lease.ts';
 import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
 import { outboxRecordKey } from '../../dynamodb/keys.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Lease } from '../../kernel/lease.ts';
+import type { Fingerprint } from '../../messages/fingerprint.ts';
 import type { OutboxStore } from '../../outbox/outbox-store.ts';
 import type { RequestLeaseOutcome, RequestLeases } from '../../outbox/request-leases.ts';
 import type { MemoryStorage } from './storage.ts';

@@ -1,7 +1,7 @@
-import type { Lease } from '../../kernel/lease.ts';
 import { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
 import { type SagaIdentity, sagaKey } from '../../dynamodb/keys.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Lease } from '../../kernel/lease.ts';
 import type { AcquireOutcome, ExpectedSaga, SagaLocks } from '../../saga/saga-locks.ts';
 import type { SagaStore } from '../../saga/saga-store.ts';
 import type { MemoryStorage } from './storage.ts';

@@ -1,5 +1,5 @@
-import type { StoredSaga } from '../../saga/saga-state.ts';
 import { type SagaIdentity, sagaKey } from '../../dynamodb/keys.ts';
+import type { StoredSaga } from '../../saga/saga-state.ts';
 import type { LoadedSaga, SagaStore } from '../../saga/saga-store.ts';
 import { isSameState } from '../../saga/same-state.ts';
 import type { MemoryStorage } from './storage.ts';

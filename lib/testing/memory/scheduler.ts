@@ -1,5 +1,5 @@
-import type { OutgoingMessage } from '../../messages/message.ts';
 import type { QueueDestination } from '../../messages/destinations/destination.ts';
+import type { OutgoingMessage } from '../../messages/message.ts';
 import type { Scheduler } from '../../sending/schedules/scheduler.ts';
 
 /** A message that waits. */

@@ -1,14 +1,14 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { EmbeddedItem } from '../../outbox/embedded/embedded-item.ts';
-import { SALT_BYTES } from '../../outbox/embedded/salted-hash.ts';
+import type { Lease } from '../../kernel/lease.ts';
 import type { Fingerprint } from '../../messages/fingerprint.ts';
 import type { OutgoingOperation } from '../../messages/message.ts';
-import type { Lease } from '../../kernel/lease.ts';
+import type { EmbeddedItem } from '../../outbox/embedded/embedded-item.ts';
+import { SALT_BYTES } from '../../outbox/embedded/salted-hash.ts';
 import { type SentBitmap, unitedBitmap } from '../../outbox/sent-bitmap.ts';
-import type { FoundContribution } from '../../saga/contribution.ts';
-import type { PendingTimeout } from '../../sending/pending-timeouts.ts';
-import type { SagaRevision } from '../../saga/item/saga-revision.ts';
 import type { StoredResponse } from '../../outbox/stored-response.ts';
+import type { FoundContribution } from '../../saga/contribution.ts';
+import type { SagaRevision } from '../../saga/item/saga-revision.ts';
+import type { PendingTimeout } from '../../sending/pending-timeouts.ts';
 import { MemoryItems } from './items.ts';
 
 export interface MemorySaga {
@@ -68,7 +68,7 @@ export class MemoryStorage {
   }
 
   /** @returns the bitmap that the record then holds; the given one, when the record is dispatched or gone */
-  keepSent(key: string, sent: SentBitmap): SentBitmap {
+  saveProgress(key: string, sent: SentBitmap): SentBitmap {
     const record = this.records.get(key);
     if (record?.dispatched !== false) return sent;
     const united = unitedBitmap(sent, record.sent);

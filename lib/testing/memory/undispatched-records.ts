@@ -1,15 +1,15 @@
+import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
+import { outboxPartitionPrefix, outboxRecordKey } from '../../dynamodb/keys.ts';
 import type { Lease } from '../../kernel/lease.ts';
 import type { OutboxRecord, RecordReference } from '../../outbox/record.ts';
 import type { SentBitmap } from '../../outbox/sent-bitmap.ts';
-import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
-import { outboxPartitionPrefix, outboxRecordKey } from '../../dynamodb/keys.ts';
 import type {
   ClaimOutcome,
   ClaimTerms,
   FoundRecord,
   UndispatchedRecords,
 } from '../../relay/undispatched-records.ts';
-import { changeEntry, keepSentInEntry } from './embedded-sagas.ts';
+import { changeEntry, saveProgressOfEntry } from './embedded-sagas.ts';
 import type { MemoryStorage } from './storage.ts';
 
 /** Finds and leases undispatched records in memory, also those in items of sagas. */
@@ -36,7 +36,7 @@ export class MemoryUndispatchedRecords implements UndispatchedRecords {
       if (item?.endpoint !== this.#endpoint) continue;
       for (const [key, { messageId, storedAt }] of item.pending) {
         if (signal?.aborted) return;
-        if (storedAt < storedBefore) yield { messageId, storedAt, holder: { partition, key } };
+        if (storedAt < storedBefore) yield { messageId, storedAt, sagaItem: { partition, key } };
       }
     }
   }
@@ -64,8 +64,8 @@ export class MemoryUndispatchedRecords implements UndispatchedRecords {
     _meter?: CapacityMeter,
     sent?: SentBitmap,
   ): Promise<void> {
-    if (sent && record.holder) keepSentInEntry(this.#storage, record, sent);
-    else if (sent) this.#storage.keepSent(this.#key(record), sent);
+    if (sent && record.sagaItem) saveProgressOfEntry(this.#storage, record, sent);
+    else if (sent) this.#storage.saveProgress(this.#key(record), sent);
     if (this.#leaseOn(record)?.owner === lease.owner) this.#putLease(record, lease);
   }
 
@@ -77,24 +77,24 @@ export class MemoryUndispatchedRecords implements UndispatchedRecords {
   async unlist(): Promise<void> {}
 
   #isUndispatched(record: RecordReference): boolean {
-    if (record.holder) return this.#entryOf(record) !== undefined;
+    if (record.sagaItem) return this.#entryOf(record) !== undefined;
     return this.#storage.records.latest(this.#key(record))?.dispatched === false;
   }
 
   #leaseOn(record: RecordReference): Lease | undefined {
-    return record.holder ? this.#entryOf(record)?.lease : this.#storage.leases.get(this.#key(record));
+    return record.sagaItem ? this.#entryOf(record)?.lease : this.#storage.leases.get(this.#key(record));
   }
 
   #putLease(record: RecordReference, lease: Lease | undefined): void {
     const { leases } = this.#storage;
-    if (record.holder) changeEntry(this.#storage, record, (entry) => ({ ...entry, lease }));
+    if (record.sagaItem) changeEntry(this.#storage, record, (entry) => ({ ...entry, lease }));
     else if (lease) leases.set(this.#key(record), lease);
     else leases.delete(this.#key(record));
   }
 
-  #entryOf({ holder }: RecordReference) {
-    const item = holder && this.#storage.embedded.latest(holder.partition);
-    return holder && item?.pending.get(holder.key);
+  #entryOf({ sagaItem }: RecordReference) {
+    const item = sagaItem && this.#storage.embedded.latest(sagaItem.partition);
+    return sagaItem && item?.pending.get(sagaItem.key);
   }
 
   #key({ messageId }: RecordReference): string {

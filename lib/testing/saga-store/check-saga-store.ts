@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { CustomSagaStore } from '../../saga/custom-store/custom-saga-store.dynamodb.ts';
-import { CustomSagas } from '../../saga/custom-store/custom-sagas.dynamodb.ts';
-import { defaultMapper, type StateMapper } from '../../saga/item/mapper.dynamodb.ts';
+import { aSagaStore } from '../../compose/custom-store-setting.ts';
 import {
   aFunction,
   anyValue,
@@ -15,7 +13,9 @@ import {
 } from '../../kernel/checks/checks.ts';
 import { configurationError } from '../../kernel/errors/errors.ts';
 import { thrownMessage } from '../../kernel/errors/thrown.ts';
-import { aSagaStore } from '../../compose/custom-store-setting.ts';
+import type { CustomSagaStore } from '../../saga/custom-store/custom-saga-store.dynamodb.ts';
+import { CustomSagas } from '../../saga/custom-store/custom-sagas.dynamodb.ts';
+import { defaultMapper, type StateMapper } from '../../saga/item/mapper.dynamodb.ts';
 import { rulesOf } from './store-rules.ts';
 import { StoredSagaUnderTest } from './stored-saga-under-test.ts';
 

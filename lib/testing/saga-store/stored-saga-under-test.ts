@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { CustomSagas } from '../../saga/custom-store/custom-sagas.dynamodb.ts';
-import { describeValue, thrownMessage } from '../../kernel/errors/thrown.ts';
-import type { PendingTimeout } from '../../sending/pending-timeouts.ts';
-import type { SagaCheck, SagaWrite, StoredSaga } from '../../saga/saga-state.ts';
 import type { SagaIdentity } from '../../dynamodb/keys.ts';
+import { describeValue, thrownMessage } from '../../kernel/errors/thrown.ts';
+import type { CustomSagas } from '../../saga/custom-store/custom-sagas.dynamodb.ts';
+import type { SagaCheck, SagaWrite, StoredSaga } from '../../saga/saga-state.ts';
+import type { PendingTimeout } from '../../sending/pending-timeouts.ts';
 
 /** What messages leave of a saga. */
 export interface LeftSaga {

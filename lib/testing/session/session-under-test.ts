@@ -1,11 +1,11 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { MemoryStorage } from '../memory/storage.ts';
-import { MemoryUndispatchedRecords } from '../memory/undispatched-records.ts';
+import type { Ports } from '../../attempt/ports.ts';
+import { assertKeyName } from '../../dynamodb/keys.ts';
 import { configurationError } from '../../kernel/errors/errors.ts';
 import type { OutgoingMessage } from '../../messages/message.ts';
-import { assertKeyName } from '../../dynamodb/keys.ts';
 import { relayRecords } from '../../relay/relay.ts';
-import type { Ports } from '../../attempt/ports.ts';
+import { MemoryStorage } from '../memory/storage.ts';
+import { MemoryUndispatchedRecords } from '../memory/undispatched-records.ts';
 import { sendingFrom } from '../memory-flow.ts';
 import type { Item } from '../tables/item.ts';
 import { TestTables, type UnevaluatedCondition } from '../tables/test-tables.ts';
@@ -127,8 +127,8 @@ function crashingPorts(ports: Ports, at: CrashPoint, crash: () => void): Ports {
   return {
     ...ports,
     committer: {
-      keep: (write) => committer.keep(write),
-      readKept: (kept) => committer.readKept(kept),
+      snapshot: (write) => committer.snapshot(write),
+      readSnapshot: (kept) => committer.readSnapshot(kept),
       commit: async (...parameters) => {
         if (at === 'beforeCommit') return await never();
         await committer.commit(...parameters);

@@ -1,9 +1,9 @@
 import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { HandlerContracts, SessionContracts } from '../../compose/session/session-options.ts';
 import type { Contract } from '../../messages/contracts/contract.ts';
 import type { OutgoingMessage } from '../../messages/message.ts';
 import type { AsJson } from '../../session/as-json.ts';
 import type { OutboxSessionContext } from '../../session/session-context.ts';
-import type { HandlerContracts, SessionContracts } from '../../compose/session/session-options.ts';
 import type { UnevaluatedCondition } from '../tables/test-tables.ts';
 import type { CrashPoint, SessionTestOptions } from './session-options.ts';
 import type { SessionResult } from './session-runner.ts';

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { itemSize } from '../../dynamodb/item-size.ts';
 import { limits } from '../../kernel/limits.ts';
 import { isNestedDeeper } from '../../sending/nesting.ts';
-import { itemSize } from '../../dynamodb/item-size.ts';
 import { elementsOf, isEqual, setOf } from './compare.ts';
 import { decimalOf, decimalText } from './decimal.ts';
 import { Refused } from './expression-tokens.ts';

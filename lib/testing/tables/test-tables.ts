@@ -1,7 +1,7 @@
 import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { attributesProblem } from '../../dynamodb/attribute-problem.ts';
 import { configurationError, SagaboxError } from '../../kernel/errors/errors.ts';
 import { describeValue } from '../../kernel/errors/thrown.ts';
-import { attributesProblem } from '../../dynamodb/attribute-problem.ts';
 import { holds } from './condition.ts';
 import { decimalOf, decimalText } from './decimal.ts';
 import { NotEvaluated, Refused } from './expression-tokens.ts';

@@ -7,10 +7,10 @@ import { stepsOf } from '../../../lib/capacity/measured/call-steps.ts';
 import { type ComparedStep, compareSteps } from '../../../lib/capacity/measured/comparison.ts';
 import type { MeteredCall } from '../../../lib/capacity/measured/recorded-call.ts';
 import type { PlannedStep } from '../../../lib/capacity/message-shape.ts';
-import { pack, unpack } from '../../../lib/outbox/packing.ts';
-import type { RecordEncoding } from '../../../lib/outbox/record-encoding.ts';
 import { compress } from '../../../lib/dynamodb/compression.ts';
 import { messageIdOfPartition } from '../../../lib/dynamodb/keys.ts';
+import { pack, unpack } from '../../../lib/outbox/packing.ts';
+import type { RecordEncoding } from '../../../lib/outbox/record-encoding.ts';
 import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
 import { type GridBody, type GridType, gridRecord, gridSaga } from './grid-messages.ts';
 

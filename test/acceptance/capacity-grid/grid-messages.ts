@@ -1,8 +1,8 @@
 import type { SQSRecord } from 'aws-lambda';
 import { defineSaga } from 'sagabox';
 import { z } from 'zod';
-import { headerNames } from '../../../lib/messages/headers.ts';
 import { eventRecord } from '../../../lib/local/lambda/sqs-event.ts';
+import { headerNames } from '../../../lib/messages/headers.ts';
 import { randomText } from '../../support/random-text.ts';
 
 const fields = {

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { SagaboxError } from '../../../lib/kernel/errors/errors.ts';
-import { CapacityMeter } from '../../../lib/dynamodb/capacity-meter.ts';
 import type { QueueEntry } from '../../../lib/attempt/saga-queue/queue-entry.ts';
 import type { GroupMember } from '../../../lib/attempt/saga-queue/saga-group.ts';
 import { SagaQueue } from '../../../lib/attempt/saga-queue/saga-queue.ts';
+import { CapacityMeter } from '../../../lib/dynamodb/capacity-meter.ts';
+import { SagaboxError } from '../../../lib/kernel/errors/errors.ts';
 
 const turn = () => ({
   meter: new CapacityMeter(),

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { type MessageShape, planMessage } from 'sagabox/capacity';
 import { embeddedItemBytes } from '../../../lib/capacity/embedded/embedded-item-bytes.ts';
 import { wholeShape } from '../../../lib/capacity/shape-defaults.ts';
-import { maxItemBytes } from '../../../lib/outbox/embedded/embedded-write.ts';
 import { limits } from '../../../lib/kernel/limits.ts';
+import { maxItemBytes } from '../../../lib/outbox/embedded/embedded-write.ts';
 
 const saga: MessageShape = { layout: 'embedded', sagaBytes: 1_000, sagaCompressionRatio: 0.65 };
 const sending: MessageShape = { ...saga, outgoing: 3, compressionRatio: 0.7 };

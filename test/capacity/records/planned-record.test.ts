@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { packedBytes, plannedRecord } from '../../../lib/capacity/records/planned-record.ts';
+import { wholeShape } from '../../../lib/capacity/shape-defaults.ts';
+import { operationsOf } from '../../../lib/cli/measure/stored-sizes.ts';
+import { compress } from '../../../lib/dynamodb/compression.ts';
+import { itemSize } from '../../../lib/dynamodb/item-size.ts';
+import { tableDefaults } from '../../../lib/dynamodb/table-defaults.ts';
 import {
   type Outbox,
   toChunkItems,
   toDispatchedItem,
   toRecordItem,
 } from '../../../lib/outbox/outbox-item.dynamodb.ts';
-import { packedBytes, plannedRecord } from '../../../lib/capacity/records/planned-record.ts';
-import { wholeShape } from '../../../lib/capacity/shape-defaults.ts';
-import { operationsOf } from '../../../lib/cli/measure/stored-sizes.ts';
 import { pack } from '../../../lib/outbox/packing.ts';
 import { outboxWrite } from '../../../lib/outbox/record.ts';
-import { compress } from '../../../lib/dynamodb/compression.ts';
-import { itemSize } from '../../../lib/dynamodb/item-size.ts';
-import { tableDefaults } from '../../../lib/dynamodb/table-defaults.ts';
 import { fingerprint } from '../../support/commits.ts';
 import { randomText } from '../../support/random-text.ts';
 

@@ -84,10 +84,10 @@ describe('sagabox relay', () => {
       const sagaTable = place === 'the outbox table' ? tableName : await createTable();
       const stores = dynamoDBRelay({ client: dynamoDB, tableName: sagaTable, strategy: 'scan' });
       await commitToSaga(stores, { messageId: 'm2', operations: [outgoingMessage({ id: 'of-m2' })] });
-      const { holder } = await entryOf(stores, 'm2');
+      const { sagaItem } = await entryOf(stores, 'm2');
       await listUnsent(dynamoDB, sagaTable, {
         messageId: 'm2',
-        ...(holder && { partition: holder.partition, entryKey: holder.key }),
+        ...(sagaItem && { partition: sagaItem.partition, entryKey: sagaItem.key }),
       });
       const given = { strategy, maxReadUnits: 100_000, ...(sagaTable !== tableName && { sagaTable }) };
       const { out } = await run({ ...given, dryRun: true });

@@ -5,7 +5,7 @@ import { filesIn, repository } from '../../support/source-files.ts';
 
 /** The code that no saga of records needs. */
 const embedded =
-  /^lib\/(core\/embedded|adapters\/dynamodb\/embedded|middleware\/embedded-outbox)\/|\/(embedded-items|commit-embedded|find-handled|saga-item-outbox)\.ts$/;
+  /^lib\/(outbox\/embedded|compose\/embedded-outbox)\/|\/(commit-embedded|find-handled|saga-item-outbox)\.ts$/;
 
 afterAll(() => stop());
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { failureFields } from '../../../lib/observe/logs/log-fields.ts';
 import { textLine } from '../../../lib/compose/logs/text-line.ts';
+import { failureFields } from '../../../lib/observe/logs/log-fields.ts';
 
 const withoutPlaces = (line: string) => line.replace(/\n {4}at .*/g, '');
 

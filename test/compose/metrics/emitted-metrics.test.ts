@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import type { MessageLogger } from '../../../lib/messages/logger.ts';
 import { emittedMetrics } from '../../../lib/compose/metrics/emitted-metrics.ts';
+import type { MessageLogger } from '../../../lib/messages/logger.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { emfSums, readEmf } from '../../support/emf-documents.ts';
 import { createTable, dynamoDBClient } from '../../support/engines.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../../lib/dynamodb/capacity-meter.ts';
-import type { RelayResult } from '../../../lib/relay/relay-result.ts';
 import type { RelayOutboxOptions } from '../../../lib/compose/relay/relay-options.ts';
 import { relayOutbox } from '../../../lib/compose/relay/relay-outbox.ts';
 import { relaySettings } from '../../../lib/compose/relay/relay-settings.ts';
+import { CapacityMeter } from '../../../lib/dynamodb/capacity-meter.ts';
+import type { RelayResult } from '../../../lib/relay/relay-result.ts';
 import { relaySetting } from '../../../lib/settings/relay.ts';
 import { at, storedRecord } from '../../support/commits.ts';
 import { createQueue, dynamoDBClient, sqsClient } from '../../support/engines.ts';

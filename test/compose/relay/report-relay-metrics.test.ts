@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RelayResult, RelayRunResult } from '../../../lib/relay/relay-result.ts';
 import { reportRelayMetrics } from '../../../lib/compose/relay/report-relay-metrics.ts';
+import type { RelayResult, RelayRunResult } from '../../../lib/relay/relay-result.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { emfSums } from '../../support/emf-documents.ts';
 

@@ -11,8 +11,8 @@ import {
   runOutboxSession,
   sagaOutbox,
 } from 'sagabox';
-import { MemoryClaimChecks } from '../../../lib/testing/memory/claim-checks.ts';
 import { SagaboxError } from '../../../lib/kernel/errors/errors.ts';
+import { MemoryClaimChecks } from '../../../lib/testing/memory/claim-checks.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { errorOf } from '../../support/error-of.ts';
 import {

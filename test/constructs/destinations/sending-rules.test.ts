@@ -4,10 +4,10 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { ClaimCheckBucket, type MessageEndpoint, OutboxTable } from 'sagabox/constructs';
-import { maxMessageSizeOf } from '../../../lib/messages/destinations/destination.ts';
+import { claimCheckOf, schedulerOf, sendingOf } from '../../../lib/compose/sending-settings.ts';
 import { readCloudAssembly } from '../../../lib/local/app/cloud-assembly.ts';
 import { modelResources } from '../../../lib/local/app/resources/model.ts';
-import { claimCheckOf, schedulerOf, sendingOf } from '../../../lib/compose/sending-settings.ts';
+import { maxMessageSizeOf } from '../../../lib/messages/destinations/destination.ts';
 import { expectViolation, inlineEndpoint, ordersEndpoint } from '../support.ts';
 
 /**

@@ -7,12 +7,12 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { OutboxRelay, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { relayOutbox } from '../../../lib/compose/relay/relay-outbox.ts';
+import { watchOutbox } from '../../../lib/compose/relay/watch-outbox.ts';
 import { CapacityMeter } from '../../../lib/dynamodb/capacity-meter.ts';
 import { outboxRecordKey } from '../../../lib/dynamodb/keys.ts';
 import { tableDefaults } from '../../../lib/dynamodb/table-defaults.ts';
 import { unsentItem } from '../../../lib/relay/unsent-items.ts';
-import { relayOutbox } from '../../../lib/compose/relay/relay-outbox.ts';
-import { watchOutbox } from '../../../lib/compose/relay/watch-outbox.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { storedRecord } from '../../support/commits.ts';
 import { commitToSaga } from '../../support/embedded-commits.ts';

@@ -1,11 +1,11 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { newBatchers } from '../../../lib/outbox/batchers.dynamodb.ts';
-import { WatchStore } from '../../../lib/relay/watch-store.dynamodb.ts';
-import { Inbox } from '../../../lib/outbox/embedded/inbox.ts';
-import { newLease } from '../../../lib/kernel/lease.ts';
 import { CapacityMeter } from '../../../lib/dynamodb/capacity-meter.ts';
 import { tableDefaults } from '../../../lib/dynamodb/table-defaults.ts';
+import { newLease } from '../../../lib/kernel/lease.ts';
+import { newBatchers } from '../../../lib/outbox/batchers.dynamodb.ts';
+import { Inbox } from '../../../lib/outbox/embedded/inbox.ts';
 import { unsentItem } from '../../../lib/relay/unsent-items.ts';
+import { WatchStore } from '../../../lib/relay/watch-store.dynamodb.ts';
 import { fakeDate } from '../../support/fake-date.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
 import { allItems, type Item, putItem } from '../../support/raw-items.ts';

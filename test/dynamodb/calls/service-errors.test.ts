@@ -1,8 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  isServiceWideError,
-  translateServiceError,
-} from '../../../lib/dynamodb/calls/service-errors.ts';
+import { isServiceWideError, translateServiceError } from '../../../lib/dynamodb/calls/service-errors.ts';
 import { at, commitOf, orderSaga, outboxWrite, storedRecord, userPut } from '../../support/commits.ts';
 import { dynamoDBPorts, type StorePorts } from '../../support/dynamodb-ports.ts';
 import { codeOf, errorOf, sagaboxErrorOf } from '../../support/error-of.ts';

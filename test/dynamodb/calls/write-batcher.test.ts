@@ -1,11 +1,8 @@
 import type { WriteRequest } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  type UnconditionalWrite,
-  WriteBatcher,
-} from '../../../lib/dynamodb/calls/write-batcher.ts';
-import { InFlight } from '../../../lib/kernel/calls/in-flight.ts';
+import { type UnconditionalWrite, WriteBatcher } from '../../../lib/dynamodb/calls/write-batcher.ts';
 import { CapacityMeter } from '../../../lib/dynamodb/capacity-meter.ts';
+import { InFlight } from '../../../lib/kernel/calls/in-flight.ts';
 import type { Clock } from '../../../lib/kernel/clock.ts';
 import { createTable, dynamoDBClient } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';

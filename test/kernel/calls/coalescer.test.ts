@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  Coalescer,
-  type CoalescerOptions,
   type PendingRequest,
-} from '../../../lib/kernel/calls/coalescer.ts';
+  RequestBatcher,
+  type RequestBatcherOptions,
+} from '../../../lib/kernel/calls/request-batcher.ts';
 import { errorOf } from '../../support/error-of.ts';
 
-type Run = CoalescerOptions<string, string>['run'];
+type Run = RequestBatcherOptions<string, string>['run'];
 
 let groups: string[][];
 let gathers: { hasLeft: boolean; readonly end: () => void; readonly fail: () => void }[];
@@ -21,9 +21,9 @@ const answerAll = async (group: readonly PendingRequest<string, string>[]) => {
 };
 
 /** Groups of up to three requests, no two of them alike; each waits until its gather ends. */
-function coalescer(run: Run = answerAll, options: Partial<CoalescerOptions<string, string>> = {}) {
-  return new Coalescer<string, string>({
-    gather: async (left) => {
+function coalescer(run: Run = answerAll, options: Partial<RequestBatcherOptions<string, string>> = {}) {
+  return new RequestBatcher<string, string>({
+    waitFor: async (left) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const gather = { hasLeft: false, end: resolve, fail: () => reject(new Error('no clock')) };
       gathers.push(gather);
@@ -83,7 +83,7 @@ describe('requests', () => {
     expect(groups.flat()).toEqual(requests);
   });
 
-  it('that fill a group end its gather, so that nothing is left to wait for', async () => {
+  it('that fill a group end its wait, so that nothing is left to wait for', async () => {
     const subject = coalescer();
     const answers = ['a', 'b'].map((request) => subject.add(request));
     await turn();
@@ -116,7 +116,7 @@ describe('requests', () => {
 
   it('go without waiting when the gather does not even begin', async () => {
     const subject = coalescer(answerAll, {
-      gather: () => {
+      waitFor: () => {
         throw new Error('no clock');
       },
     });
@@ -234,8 +234,8 @@ describe('requests that are left without an answer', () => {
 describe('a coalescer without a limit', () => {
   it('keeps every request until the gather ends', async () => {
     const sizes: number[] = [];
-    const subject = new Coalescer<number, number>({
-      gather: turn,
+    const subject = new RequestBatcher<number, number>({
+      waitFor: turn,
       fits: () => true,
       run: async (group) => {
         sizes.push(group.length);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeError } from '../../../lib/messages/failures/failure-facts.ts';
 import { isSecretName, withoutSecrets } from '../../../lib/kernel/errors/secrets.ts';
+import { describeError } from '../../../lib/messages/failures/failure-facts.ts';
 import { failureFields } from '../../../lib/observe/logs/log-fields.ts';
 import { logLine } from '../../../lib/observe/logs/log-line.ts';
 

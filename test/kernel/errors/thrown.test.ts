@@ -6,8 +6,8 @@ import {
   SagaboxError,
   UnrecoverableError,
 } from '../../../lib/kernel/errors/errors.ts';
-import { describeError } from '../../../lib/messages/failures/failure-facts.ts';
 import { describeValue, isError, thrownMessage } from '../../../lib/kernel/errors/thrown.ts';
+import { describeError } from '../../../lib/messages/failures/failure-facts.ts';
 import { isUnrecoverable } from '../../../lib/recoverability/policy.ts';
 import { ownCopy } from '../../support/own-copy.ts';
 

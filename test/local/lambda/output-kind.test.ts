@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { EmfMetrics } from '../../../lib/observe/metrics/emf-metrics.ts';
 import { outputKind } from '../../../lib/local/lambda/output-kind.ts';
+import { EmfMetrics } from '../../../lib/observe/metrics/emf-metrics.ts';
 
 const metrics = new EmfMetrics({ namespace: 'Shop', endpoint: 'orders' });
 metrics.add('MessagesHandled', 'Count', 1);

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { firstOf, parseDestinations, unknownDestination } from '../../../lib/messages/destinations/destination.ts';
+import {
+  firstOf,
+  parseDestinations,
+  unknownDestination,
+} from '../../../lib/messages/destinations/destination.ts';
 import { refusalOf } from '../../sending/unit-of-work-of.ts';
 
 describe('parseDestinations', () => {

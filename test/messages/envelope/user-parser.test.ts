@@ -1,11 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { UnrecoverableError } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
-import {
-  type ParsedMessage,
-  type ParseMessage,
-  readEnvelope,
-} from '../../../lib/messages/envelope.ts';
+import { type ParsedMessage, type ParseMessage, readEnvelope } from '../../../lib/messages/envelope.ts';
 import { refusalOf } from '../../sending/unit-of-work-of.ts';
 import { bodyRecord, cloudEvent, notification } from '../envelope-records.ts';
 

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DynamoDBCommitter } from '../../../lib/outbox/commit/committer.dynamodb.ts';
-import { newTransactionMerger } from '../../../lib/outbox/commit/transaction.dynamodb.ts';
-import { defaultMapper } from '../../../lib/saga/item/mapper.dynamodb.ts';
-import { isSagaboxError } from '../../../lib/kernel/errors/errors.ts';
-import type { Commit } from '../../../lib/outbox/commit.ts';
 import { CapacityMeter } from '../../../lib/dynamodb/capacity-meter.ts';
 import { tableDefaults } from '../../../lib/dynamodb/table-defaults.ts';
+import { isSagaboxError } from '../../../lib/kernel/errors/errors.ts';
+import { DynamoDBCommitter } from '../../../lib/outbox/commit/committer.dynamodb.ts';
 import type { CommitTerms } from '../../../lib/outbox/commit/committer.ts';
+import { newTransactionMerger } from '../../../lib/outbox/commit/transaction.dynamodb.ts';
+import type { Commit } from '../../../lib/outbox/commit.ts';
+import { defaultMapper } from '../../../lib/saga/item/mapper.dynamodb.ts';
 import { commitOf, outboxWrite, userPut } from '../../support/commits.ts';
 import { createTable, dynamoDBClient } from '../../support/engines.ts';
 import { ClientFaults, connectionLost, disableSdkRetries, dynamoDBError } from '../../support/faults.ts';

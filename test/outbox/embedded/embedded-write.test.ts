@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { OutgoingOperation } from '../../../lib/messages/message.ts';
 import type { EmbeddedItem, PendingEntry } from '../../../lib/outbox/embedded/embedded-item.ts';
 import {
   type EmbeddedContent,
@@ -6,7 +7,6 @@ import {
   embeddedLimits,
 } from '../../../lib/outbox/embedded/embedded-write.ts';
 import { Inbox } from '../../../lib/outbox/embedded/inbox.ts';
-import type { OutgoingOperation } from '../../../lib/messages/message.ts';
 import type { SagaCheck, SagaWrite } from '../../../lib/saga/saga-state.ts';
 import { at, orderSaga } from '../../support/commits.ts';
 import { emptyInbox, someSalt } from '../../support/inboxes.ts';
@@ -138,9 +138,9 @@ describe('the inbox that a commit leaves', () => {
     const { embedded, outboxes } = commitOn(full, { messages: [messageOf('m', operations), messageOf('n')] });
     expect(embedded).toMatchObject({ isOverflowed: true, pending: [] });
     expect(embedded.inbox.find('m')).toBeUndefined();
-    expect(outboxes.map(({ holder, dispatched }) => ({ holder, dispatched }))).toEqual([
-      { holder: undefined, dispatched: false },
-      { holder: undefined, dispatched: true },
+    expect(outboxes.map(({ sagaItem, dispatched }) => ({ sagaItem, dispatched }))).toEqual([
+      { sagaItem: undefined, dispatched: false },
+      { sagaItem: undefined, dispatched: true },
     ]);
     const again = commitOn(itemOf({ ...tombstone, isOverflowed: true }), { saga: create }).embedded;
     expect(again.isOverflowed).toBe(true);
@@ -184,7 +184,7 @@ describe('what is to be sent', () => {
     const messages = [messageOf('m', [outgoingMessage()]), messageOf('n')];
     const { embedded, outboxes } = commitOn(item, { saga: complete, messages });
     expect(embedded.pending).toEqual([outboxes[0]]);
-    expect(outboxes[0]?.holder).toEqual({
+    expect(outboxes[0]?.sagaItem).toEqual({
       partition: 'SAGA#OrderSaga#42',
       key: emptyInbox.keyOf('m'),
       isTombstone: true,
@@ -196,7 +196,7 @@ describe('what is to be sent', () => {
     const large = outgoingMessage({ body: Array.from({ length: 60_000 }, () => Math.random()).join('') });
     const messages = [messageOf('m', [large]), messageOf('n', [outgoingMessage()])];
     const { embedded, outboxes } = commitOn(itemOf(), { messages });
-    expect(outboxes.map(({ holder }) => holder !== undefined)).toEqual([false, true]);
+    expect(outboxes.map(({ sagaItem }) => sagaItem !== undefined)).toEqual([false, true]);
     expect(['m', 'n'].map((id) => embedded.inbox.find(id)?.hasRecord)).toEqual([true, false]);
   });
 });
@@ -207,9 +207,9 @@ describe('a commit of an embedded outbox with records', () => {
 
   it('has records of all messages, and their bits in the inbox', () => {
     const { embedded, outboxes } = commitOn(itemOf(), both);
-    expect(outboxes.map(({ holder, dispatched }) => ({ holder, dispatched }))).toEqual([
-      { holder: undefined, dispatched: false },
-      { holder: undefined, dispatched: true },
+    expect(outboxes.map(({ sagaItem, dispatched }) => ({ sagaItem, dispatched }))).toEqual([
+      { sagaItem: undefined, dispatched: false },
+      { sagaItem: undefined, dispatched: true },
     ]);
     expect(embedded).toMatchObject({ pending: [], isOverflowed: false, version: 5 });
     expect(['old', 'm', 'n'].map((id) => embedded.inbox.find(id)?.hasRecord)).toEqual([false, true, true]);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { UnrecoverableError } from 'sagabox';
-import { SagaboxError } from '../../../lib/kernel/errors/errors.ts';
 import { sagaKey } from '../../../lib/dynamodb/keys.ts';
+import { SagaboxError } from '../../../lib/kernel/errors/errors.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { CountedBatch, inGroup, messageOf, messages } from './counted-batch.ts';
 

@@ -10,18 +10,18 @@ import {
 } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
-import { MemorySagaLocks } from '../../../lib/testing/memory/saga-locks.ts';
-import { type Commit, messagesOf } from '../../../lib/outbox/commit.ts';
-import type { StateMigrations } from '../../../lib/saga/state-versions.ts';
-import { sagaKey } from '../../../lib/dynamodb/keys.ts';
 import type { Flow } from '../../../lib/attempt/attempt.ts';
-import type { MessageFailure } from '../../../lib/recoverability/policy.ts';
+import type { Ports } from '../../../lib/attempt/ports.ts';
 import { batchHandler, type MessageHandler } from '../../../lib/compose/batch-handler.ts';
 import { configureFailureHandling } from '../../../lib/compose/configure-failure-handling.ts';
 import { throughContext } from '../../../lib/compose/outbox-middleware.ts';
 import { sagaOutboxOf } from '../../../lib/compose/saga-outbox.ts';
-import type { Ports } from '../../../lib/attempt/ports.ts';
+import { sagaKey } from '../../../lib/dynamodb/keys.ts';
+import { type Commit, messagesOf } from '../../../lib/outbox/commit.ts';
+import type { MessageFailure } from '../../../lib/recoverability/policy.ts';
+import type { StateMigrations } from '../../../lib/saga/state-versions.ts';
 import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
+import { MemorySagaLocks } from '../../../lib/testing/memory/saga-locks.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { memoryPorts } from '../../support/memory-flow.ts';
 
@@ -75,13 +75,13 @@ export class CountedBatch {
       sagas: { load: (saga) => this.#note(`load ${saga.id}`, () => sagas.load(saga)) },
       outbox: {
         find: (id, meter) => this.#note(`find ${id}`, () => outbox.find(id, meter)),
-        keepSent: (...parameters) => outbox.keepSent(...parameters),
+        saveProgress: (...parameters) => outbox.saveProgress(...parameters),
         markDispatched: (record) =>
           this.#note(`mark ${record.messageId}`, () => outbox.markDispatched(record)),
       },
       committer: {
-        keep: (write) => committer.keep(write),
-        readKept: (kept) => committer.readKept(kept),
+        snapshot: (write) => committer.snapshot(write),
+        readSnapshot: (kept) => committer.readSnapshot(kept),
         commit: (commit) => {
           const ids = messagesOf(commit).map(({ outbox: record }) => record?.messageId);
           this.commits.push(commit);

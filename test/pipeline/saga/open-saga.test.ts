@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { MemorySagaStore } from '../../../lib/testing/memory/saga-store.ts';
 import type { PendingEntry } from '../../../lib/outbox/embedded/embedded-item.ts';
-import type { SagaItem } from '../../../lib/saga/item/saga-item.ts';
-import type { Saga } from '../../../lib/saga/saga-state.ts';
 import { complete } from '../../../lib/pipeline/complete.ts';
 import { openSaga } from '../../../lib/pipeline/saga/open-saga.ts';
+import type { SagaItem } from '../../../lib/saga/item/saga-item.ts';
+import type { Saga } from '../../../lib/saga/saga-state.ts';
 import type { LoadCertainty, LoadedSaga } from '../../../lib/saga/saga-store.ts';
+import { MemorySagaStore } from '../../../lib/testing/memory/saga-store.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { MemoryFlow } from '../../support/memory-flow.ts';
 import { paidSaga as saga } from '../../support/order-sagas.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { UnrecoverableError } from 'sagabox';
-import { SagaboxError } from '../../../lib/kernel/errors/errors.ts';
 import { sagaKey } from '../../../lib/dynamodb/keys.ts';
+import { SagaboxError } from '../../../lib/kernel/errors/errors.ts';
 import { CountedBatch, messages } from './counted-batch.ts';
 
 let batch: CountedBatch;

@@ -1,8 +1,12 @@
+import type { FlowEvent } from '../../../lib/observe/flow-event.ts';
+import {
+  type Locking,
+  lockingSettings,
+  type PessimisticSettings,
+} from '../../../lib/saga/definition/locking.ts';
+import type { SagaLocks } from '../../../lib/saga/saga-locks.ts';
 import { MemorySagaLocks } from '../../../lib/testing/memory/saga-locks.ts';
 import { MemorySagaStore } from '../../../lib/testing/memory/saga-store.ts';
-import type { FlowEvent } from '../../../lib/observe/flow-event.ts';
-import { type Locking, lockingSettings, type PessimisticSettings } from '../../../lib/saga/definition/locking.ts';
-import type { SagaLocks } from '../../../lib/saga/saga-locks.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { newDelivery, noDeadline } from '../../support/attempts.ts';
 import { MemoryFlow } from '../../support/memory-flow.ts';

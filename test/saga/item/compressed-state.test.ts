@@ -1,14 +1,10 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  compressState,
-  decompressState,
-  MAX_STATE_BYTES,
-} from '../../../lib/saga/item/compressed-state.ts';
 import { compress } from '../../../lib/dynamodb/compression.ts';
 import type { Item } from '../../../lib/dynamodb/item-attributes.ts';
 import { itemSize } from '../../../lib/dynamodb/item-size.ts';
+import { compressState, decompressState, MAX_STATE_BYTES } from '../../../lib/saga/item/compressed-state.ts';
 import { anyAttributes } from '../../support/attribute-values.ts';
 import { sampled } from '../../support/samples.ts';
 

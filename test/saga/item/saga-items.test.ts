@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { compressState } from '../../../lib/saga/item/compressed-state.ts';
 import { leaseAttribute } from '../../../lib/dynamodb/item-attributes.ts';
 import { itemSize } from '../../../lib/dynamodb/item-size.ts';
-import { compressedSagaItem, sagaItem } from '../../../lib/saga/item/saga-items.ts';
 import { tableDefaults } from '../../../lib/dynamodb/table-defaults.ts';
+import { compressState } from '../../../lib/saga/item/compressed-state.ts';
+import { compressedSagaItem, sagaItem } from '../../../lib/saga/item/saga-items.ts';
 import { at, orderSaga } from '../../support/commits.ts';
 import { randomText } from '../../support/random-text.ts';
 

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { claimCheckOf, isClaimCheckKey, readClaimCheck } from '../../../lib/sending/claim-check/claim-check.ts';
+import {
+  claimCheckOf,
+  isClaimCheckKey,
+  readClaimCheck,
+} from '../../../lib/sending/claim-check/claim-check.ts';
 import { claimCheckFolder } from '../../../lib/sending/claim-check/claim-folder.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 import { refusalOf } from '../unit-of-work-of.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { S3ClaimChecks } from '../../../lib/sending/claim-check/claim-checks.s3.ts';
 import { limits } from '../../../lib/kernel/limits.ts';
+import { S3ClaimChecks } from '../../../lib/sending/claim-check/claim-checks.s3.ts';
 import { s3Client } from '../../support/engines.ts';
 import { ClientFaults } from '../../support/faults.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';

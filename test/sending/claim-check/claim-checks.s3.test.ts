@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { S3ClaimChecks } from '../../../lib/sending/claim-check/claim-checks.s3.ts';
-import type { IncomingMessage, OutgoingMessage } from '../../../lib/messages/message.ts';
 import { limits } from '../../../lib/kernel/limits.ts';
+import type { IncomingMessage, OutgoingMessage } from '../../../lib/messages/message.ts';
+import { S3ClaimChecks } from '../../../lib/sending/claim-check/claim-checks.s3.ts';
 import { s3Client } from '../../support/engines.ts';
 import { codeOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { createBucket } from '../../support/event-resources.ts';

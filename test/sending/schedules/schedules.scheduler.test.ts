@@ -1,7 +1,7 @@
 import { GetScheduleCommand } from '@aws-sdk/client-scheduler';
 import { describe, expect, it } from '@jest/globals';
-import { EventBridgeScheduler } from '../../../lib/sending/schedules/schedules.scheduler.ts';
 import type { QueueDestination } from '../../../lib/messages/destinations/destination.ts';
+import { EventBridgeScheduler } from '../../../lib/sending/schedules/schedules.scheduler.ts';
 import { createQueue, schedulerClient, sqsClient } from '../../support/engines.ts';
 import { codeOf, errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { createScheduleGroup, scheduleRoleArn } from '../../support/event-resources.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { InFlight } from '../../../lib/kernel/calls/in-flight.ts';
+import type { QueueDestination } from '../../../lib/messages/destinations/destination.ts';
+import type { OutgoingMessage } from '../../../lib/messages/message.ts';
+import type { DispatchOptions } from '../../../lib/sending/dispatch-options.ts';
 import type { SendFailure } from '../../../lib/sending/transports/send-failure.ts';
 import { type Send, SendLanes } from '../../../lib/sending/transports/send-lanes.ts';
 import { Sender } from '../../../lib/sending/transports/sender.ts';
-import type { OutgoingMessage } from '../../../lib/messages/message.ts';
-import type { QueueDestination } from '../../../lib/messages/destinations/destination.ts';
-import type { DispatchOptions } from '../../../lib/sending/dispatch-options.ts';
 import { codeOf, errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';

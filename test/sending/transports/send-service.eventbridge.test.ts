@@ -1,8 +1,8 @@
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { describe, expect, it } from '@jest/globals';
-import { eventBridgeService } from '../../../lib/sending/transports/send-service.eventbridge.ts';
 import { readEnvelope } from '../../../lib/messages/envelope.ts';
 import { eventBytes, eventSource } from '../../../lib/messages/wire-format/event-detail.ts';
+import { eventBridgeService } from '../../../lib/sending/transports/send-service.eventbridge.ts';
 import { createQueue, eventBridgeClient, sqsClient } from '../../support/engines.ts';
 import { codeOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { createEventBus, createRule } from '../../support/event-resources.ts';

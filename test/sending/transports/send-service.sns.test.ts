@@ -1,7 +1,7 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from '@jest/globals';
-import { snsService } from '../../../lib/sending/transports/send-service.sns.ts';
 import { readEnvelope } from '../../../lib/messages/envelope.ts';
+import { snsService } from '../../../lib/sending/transports/send-service.sns.ts';
 import { createQueue, snsClient, sqsClient } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { createTopic, subscribeQueue } from '../../support/event-resources.ts';

@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { InFlight } from '../../../lib/kernel/calls/in-flight.ts';
+import { type Destination, parseDestinations } from '../../../lib/messages/destinations/destination.ts';
+import type { OutgoingMessage } from '../../../lib/messages/message.ts';
+import type { Transport } from '../../../lib/sending/dispatcher.ts';
+import { RoutedDispatcher } from '../../../lib/sending/routed-dispatcher.ts';
 import type { SendService } from '../../../lib/sending/transports/send-service.ts';
 import { Sender } from '../../../lib/sending/transports/sender.ts';
-import type { OutgoingMessage } from '../../../lib/messages/message.ts';
-import { type Destination, parseDestinations } from '../../../lib/messages/destinations/destination.ts';
-import { RoutedDispatcher } from '../../../lib/sending/routed-dispatcher.ts';
-import type { Transport } from '../../../lib/sending/dispatcher.ts';
 import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { awsError, type ClientFaults, type RecordedRequest } from '../../support/faults.ts';
 import { MovingClock } from '../../support/moving-clock.ts';

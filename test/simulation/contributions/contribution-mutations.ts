@@ -14,27 +14,27 @@ const draft = 'lib/saga/draft-contributions.ts';
 const keys = 'lib/dynamodb/keys.ts';
 const turn = 'lib/pipeline/saga/take-turn.ts';
 
-/** In how contributions are appended, found, folded and asked for again. */
+/** In how contributions are appended, found, collected and asked for again. */
 export const contributionMutations: readonly ContributionMutation[] = [
   {
-    name: 'a value that is gone is folded',
+    name: 'a value that is gone is collected',
     file: 'lib/testing/memory/committer.ts',
-    piece: 'for (const each of folded) this.#assertThere(each);',
+    piece: 'for (const each of collected) this.#assertThere(each);',
     becomes: ';',
     breaks: ['once'],
     seed: 185,
   },
   {
-    name: 'what is folded is not deleted',
+    name: 'what is collected is not deleted',
     file: 'lib/testing/memory/committer.ts',
-    piece: 'for (const { item } of folded) storage.contributions.delete(storageKey(item));',
+    piece: 'for (const { item } of collected) storage.contributions.delete(storageKey(item));',
     becomes: '',
     breaks: ['once'],
   },
   {
     name: 'what was taken is not told to the commit',
     file: draft,
-    piece: 'this.folded.push(',
+    piece: 'this.collected.push(',
     becomes: '[].concat(',
     breaks: ['once'],
   },
@@ -106,8 +106,8 @@ export const contributionMutations: readonly ContributionMutation[] = [
   {
     name: 'a commit deletes more than there is room for',
     file: draft,
-    piece: 'export const MAX_FOLDED = 90;',
-    becomes: 'export const MAX_FOLDED = 97;',
+    piece: 'export const MAX_COLLECTED = 90;',
+    becomes: 'export const MAX_COLLECTED = 97;',
     breaks: ['limit'],
   },
 ];

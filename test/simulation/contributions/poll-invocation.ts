@@ -1,21 +1,21 @@
 import middy from '@middy/core';
+import type { Ports } from '../../../lib/attempt/ports.ts';
+import { batchHandler, type MessageHandler } from '../../../lib/compose/batch-handler.ts';
+import { configureFailureHandling } from '../../../lib/compose/configure-failure-handling.ts';
+import { throughContext } from '../../../lib/compose/outbox-middleware.ts';
+import { sagaOutboxOf } from '../../../lib/compose/saga-outbox.ts';
+import { contributionKey, sagaKey } from '../../../lib/dynamodb/keys.ts';
+import { isCancellation } from '../../../lib/messages/message.ts';
+import { type Commit, messagesOf } from '../../../lib/outbox/commit.ts';
+import type { FoundContribution } from '../../../lib/saga/contribution.ts';
+import type { Locking } from '../../../lib/saga/definition/locking.ts';
+import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
 import { MemoryCommitter } from '../../../lib/testing/memory/committer.ts';
 import { MemoryContributions } from '../../../lib/testing/memory/contributions.ts';
 import { MemoryOutboxStore } from '../../../lib/testing/memory/outbox-store.ts';
 import { MemorySagaLocks } from '../../../lib/testing/memory/saga-locks.ts';
 import { MemorySagaStore } from '../../../lib/testing/memory/saga-store.ts';
 import { type MemorySaga, MemoryStorage } from '../../../lib/testing/memory/storage.ts';
-import { isCancellation } from '../../../lib/messages/message.ts';
-import { type Commit, messagesOf } from '../../../lib/outbox/commit.ts';
-import type { FoundContribution } from '../../../lib/saga/contribution.ts';
-import type { Locking } from '../../../lib/saga/definition/locking.ts';
-import { contributionKey, sagaKey } from '../../../lib/dynamodb/keys.ts';
-import { batchHandler, type MessageHandler } from '../../../lib/compose/batch-handler.ts';
-import { configureFailureHandling } from '../../../lib/compose/configure-failure-handling.ts';
-import { throughContext } from '../../../lib/compose/outbox-middleware.ts';
-import { sagaOutboxOf } from '../../../lib/compose/saga-outbox.ts';
-import type { Ports } from '../../../lib/attempt/ports.ts';
-import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { type PollHooks, type PollState, pollSaga } from './poll-saga.ts';
 import type { PollWorld, QueuedMessage } from './poll-world.ts';
@@ -165,12 +165,12 @@ export class PollInvocation {
       },
       outbox: {
         find: (messageId) => call('find', () => outbox.find(messageId)),
-        keepSent: (record, sent) => call('keep', () => outbox.keepSent(record, sent)),
+        saveProgress: (record, sent) => call('keep', () => outbox.saveProgress(record, sent)),
         markDispatched: (record) => call('mark', () => outbox.markDispatched(record)),
       },
       committer: {
-        keep: (write) => committer.keep(write),
-        readKept: (kept) => committer.readKept(kept),
+        snapshot: (write) => committer.snapshot(write),
+        readSnapshot: (kept) => committer.readSnapshot(kept),
         commit: (commit) => call('commit', () => this.#commit(commit, committer)),
       },
       dispatcher: {
@@ -192,7 +192,7 @@ export class PollInvocation {
     const { sagas, contributions } = storage;
     const messages = messagesOf(commit);
     const saga = sagas.get(pollKey);
-    const deleted = messages.flatMap(({ folded = [] }) => folded.map(({ item }) => itemKey(item)));
+    const deleted = messages.flatMap(({ collected = [] }) => collected.map(({ item }) => itemKey(item)));
     const found = new Map(deleted.map((key) => [key, contributions.get(key)]));
     await committer.commit(commit);
     const left = sagas.get(pollKey);

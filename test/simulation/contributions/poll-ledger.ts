@@ -1,13 +1,13 @@
-import type { MemoryStorage } from '../../../lib/testing/memory/storage.ts';
 import { type Commit, messagesOf } from '../../../lib/outbox/commit.ts';
 import { readContribution } from '../../../lib/saga/contribution.ts';
+import type { MemoryStorage } from '../../../lib/testing/memory/storage.ts';
 import type { PollState, Vote } from './poll-saga.ts';
 
 /**
- * What contributions have to keep. `once`: a value is appended once for its message, folded once, and deleted with
+ * What contributions have to keep. `once`: a value is appended once for its message, collected once, and deleted with
  * that. `life`: it belongs to the saga that is there. `found`: a collect is given all that was committed before it,
  * and gives none below `atLeast`. `asks`: it comes again for what it left. `limit`: it deletes at most 90. `rest`: all
- * ends, and what was appended to the saga that is left is folded.
+ * ends, and what was appended to the saga that is left is collected.
  */
 export type PollInvariant = 'once' | 'life' | 'found' | 'asks' | 'limit' | 'rest';
 
@@ -18,9 +18,9 @@ interface Appended {
 }
 
 /** Values that one commit may delete. */
-const MAX_FOLDED = 90;
+const MAX_COLLECTED = 90;
 
-/** What was appended and folded, by the commits that took effect. */
+/** What was appended and collected, by the commits that took effect. */
 export class PollLedger {
   violation: { readonly invariant: PollInvariant; readonly message: string } | undefined;
   readonly appended = new Map<string, Appended>();
@@ -44,14 +44,15 @@ export class PollLedger {
     after: PollState | undefined,
     startedAt: number,
   ): void {
-    const folded = messagesOf(commit).flatMap((message) => message.folded ?? []);
+    const collected = messagesOf(commit).flatMap((message) => message.collected ?? []);
     for (const { appended = [] } of messagesOf(commit))
       for (const { value } of appended) this.#append(readContribution({ value } as never) as Vote, startedAt);
-    const taken = after?.folded.slice(before?.folded.length ?? 0) ?? [];
+    const taken = after?.collected.slice(before?.collected.length ?? 0) ?? [];
     for (const id of taken) this.#fold(id, after?.life ?? '');
-    if (after !== undefined && folded.length !== taken.length)
-      this.violate('once', `${taken.length} values are folded, and ${folded.length} deleted`);
-    if (folded.length > MAX_FOLDED) this.violate('limit', `${folded.length} values are deleted at once`);
+    if (after !== undefined && collected.length !== taken.length)
+      this.violate('once', `${taken.length} values are collected, and ${collected.length} deleted`);
+    if (collected.length > MAX_COLLECTED)
+      this.violate('limit', `${collected.length} values are deleted at once`);
   }
 
   /** From this step on, each read finds that the saga has ended. */
@@ -82,7 +83,7 @@ export class PollLedger {
     const { life } = (storage.sagas.get(sagaKey)?.state ?? {}) as Partial<PollState>;
     if (life === undefined) return;
     const lost = [...this.appended].filter(([id, each]) => each.life === life && !this.#foldedBy.has(id));
-    if (lost.length > 0) this.violate('rest', `${lost.length} values are never folded`);
+    if (lost.length > 0) this.violate('rest', `${lost.length} values are never collected`);
   }
 
   #append({ id, life }: Vote, startedAt: number): void {
@@ -93,9 +94,9 @@ export class PollLedger {
   }
 
   #fold(id: string, life: string): void {
-    if (this.#foldedBy.has(id)) this.violate('once', `${id} is folded twice`);
+    if (this.#foldedBy.has(id)) this.violate('once', `${id} is collected twice`);
     const of = this.appended.get(id)?.life;
-    if (of !== life) this.violate('life', `${id}, which was appended to ${of}, is folded into ${life}`);
+    if (of !== life) this.violate('life', `${id}, which was appended to ${of}, is collected into ${life}`);
     this.#foldedBy.set(id, life);
   }
 }

@@ -11,7 +11,7 @@ export interface Vote {
 export interface PollState {
   /** The message that started it. */
   life: string;
-  folded: string[];
+  collected: string[];
 }
 
 /** What a handler is told to do, and tells of what it was given. */
@@ -41,7 +41,7 @@ export function pollSaga(hooks: PollHooks) {
     startedBy: ['Opened'],
     appendedBy: ['Voted'],
     collectedBy: ['Counted'],
-    initialState: (): PollState => ({ life: '', folded: [] }),
+    initialState: (): PollState => ({ life: '', collected: [] }),
     handlers: {
       async Opened({ id }, { saga }) {
         await hooks.pause();
@@ -58,7 +58,7 @@ export function pollSaga(hooks: PollHooks) {
         const collected = hooks.collecting(id, life, body.atLeast);
         const votes = await saga.collect<Vote>('votes', { atLeast: body.atLeast });
         collected(votes?.values, votes?.hasMore === true);
-        saga.state.folded.push(...(votes?.values ?? []).map((vote) => vote.id));
+        saga.state.collected.push(...(votes?.values ?? []).map((vote) => vote.id));
         await hooks.pause();
       },
       async Closed(_message, { saga }) {

@@ -1,8 +1,8 @@
 import type { SQSRecord } from 'aws-lambda';
-import { MemoryStorage } from '../../../lib/testing/memory/storage.ts';
 import { SagaboxError } from '../../../lib/kernel/errors/errors.ts';
 import type { OutgoingMessage } from '../../../lib/messages/message.ts';
 import { wireAttributes, wireBody } from '../../../lib/messages/wire-format/wire.ts';
+import { MemoryStorage } from '../../../lib/testing/memory/storage.ts';
 import { sqsRecord } from '../../../lib/testing/sqs-record.ts';
 import type { Random } from '../../support/random.ts';
 import { PollLedger } from './poll-ledger.ts';

@@ -1,13 +1,13 @@
+import type { StartTimer } from '../../../lib/attempt/invocation-deadline.ts';
+import type { Ports } from '../../../lib/attempt/ports.ts';
+import type { Clock } from '../../../lib/kernel/clock.ts';
+import { SagaboxError } from '../../../lib/kernel/errors/errors.ts';
 import { MemoryCommitter } from '../../../lib/testing/memory/committer.ts';
 import { MemoryDispatcher } from '../../../lib/testing/memory/dispatcher.ts';
 import { MemoryOutboxStore } from '../../../lib/testing/memory/outbox-store.ts';
 import { MemoryRequestLeases } from '../../../lib/testing/memory/request-leases.ts';
 import { MemorySagaStore } from '../../../lib/testing/memory/saga-store.ts';
 import { MemoryStorage } from '../../../lib/testing/memory/storage.ts';
-import { SagaboxError } from '../../../lib/kernel/errors/errors.ts';
-import type { StartTimer } from '../../../lib/attempt/invocation-deadline.ts';
-import type { Clock } from '../../../lib/kernel/clock.ts';
-import type { Ports } from '../../../lib/attempt/ports.ts';
 import type { Invocation } from './invocation.ts';
 
 /** What every session has to keep, by the names of the design; `answer`, `exclusive` and `rest` are of sessions. */
@@ -88,12 +88,12 @@ export class SessionWorld {
     const leases = new MemoryRequestLeases(this.storage, endpoint, this.#outbox, this.clock);
     const call = <T>(port: string, apply: () => Promise<T>) =>
       this.call(invocation, port, apply) as Promise<T>;
-    const { keep, readKept } = this.#committer;
+    const { snapshot, readSnapshot } = this.#committer;
     return {
       sagas: new MemorySagaStore(this.storage),
       outbox: {
         find: (id) => call('find', () => this.#outbox.find(id)),
-        keepSent: (record, sent) => call('keepSent', () => this.#outbox.keepSent(record, sent)),
+        saveProgress: (record, sent) => call('saveProgress', () => this.#outbox.saveProgress(record, sent)),
         markDispatched: (record) =>
           call('mark', async () => {
             if (!record.operations.every(({ id }) => this.sentIds.has(id)))
@@ -107,8 +107,8 @@ export class SessionWorld {
         release: (id, lease) => call('release', () => leases.release(id, lease)),
       },
       committer: {
-        keep,
-        readKept,
+        snapshot,
+        readSnapshot,
         commit: (commit) =>
           call('commit', async () => {
             await this.#committer.commit(commit);

@@ -2,13 +2,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Context as LambdaContext } from 'aws-lambda';
-import { toSeconds } from '../../../lib/kernel/duration.ts';
-import { type EmbeddedLimits, embeddedLimits } from '../../../lib/outbox/embedded/embedded-write.ts';
-import { localIdentity } from '../../../lib/local/app/identity.ts';
-import type { StreamEventRecord } from '../../../lib/local/streams/stream-event.ts';
 import { callLimits } from '../../../lib/compose/clients.ts';
 import { defaults as optionDefaults } from '../../../lib/compose/defaults.ts';
 import { systemClock } from '../../../lib/compose/system-clock.ts';
+import { toSeconds } from '../../../lib/kernel/duration.ts';
+import { localIdentity } from '../../../lib/local/app/identity.ts';
+import type { StreamEventRecord } from '../../../lib/local/streams/stream-event.ts';
+import { type EmbeddedLimits, embeddedLimits } from '../../../lib/outbox/embedded/embedded-write.ts';
 import { Random } from '../../support/random.ts';
 import { Tally } from '../../support/tally.ts';
 import { FaultInjector } from '../faults/fault-injector.ts';

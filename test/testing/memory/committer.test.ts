@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import type { OutboxRecord } from '../../../lib/outbox/record.ts';
 import { MemoryCommitter } from '../../../lib/testing/memory/committer.ts';
 import { MemoryOutboxStore } from '../../../lib/testing/memory/outbox-store.ts';
 import { MemorySagaStore } from '../../../lib/testing/memory/saga-store.ts';
 import { MemoryStorage } from '../../../lib/testing/memory/storage.ts';
-import type { OutboxRecord } from '../../../lib/outbox/record.ts';
 import { commitOf, orderSaga, outboxWrite, userPut } from '../../support/commits.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { MemoryScheduler } from '../../../lib/testing/memory/scheduler.ts';
 import type { QueueDestination } from '../../../lib/messages/destinations/destination.ts';
+import { MemoryScheduler } from '../../../lib/testing/memory/scheduler.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
 const queueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/billing';

@@ -1,22 +1,22 @@
+import type { Attempt } from '../attempt/attempt.ts';
 import type { OutgoingOperation } from '../messages/message.ts';
+import type { MessageSpan } from '../observe/tracing/message-span.ts';
+import type { CommitTerms } from '../outbox/commit/committer.ts';
 import type { Commit } from '../outbox/commit.ts';
 import type { RecordContent } from '../outbox/record.ts';
-import type { CommitTerms } from '../outbox/commit/committer.ts';
-import type { MessageSpan } from '../observe/tracing/message-span.ts';
-import type { Attempt } from '../attempt/attempt.ts';
 
 /** @param attempts the attempts at the messages of the commit */
-export function store(commit: Commit, attempts: readonly Attempt[]): Promise<void> {
+export function writeCommit(commit: Commit, attempts: readonly Attempt[]): Promise<void> {
   assertOngoing(attempts);
   const { span } = (attempts[0] as Attempt).delivery;
-  return span ? storeWithin(span, commit, attempts) : write(commit, attempts);
+  return span ? commitInSpan(span, commit, attempts) : commitWithTerms(commit, attempts);
 }
 
-function storeWithin(span: MessageSpan, commit: Commit, attempts: readonly Attempt[]): Promise<void> {
-  return span.commit(spansOf(attempts.slice(1)), () => write(commit, attempts));
+function commitInSpan(span: MessageSpan, commit: Commit, attempts: readonly Attempt[]): Promise<void> {
+  return span.commit(spansOf(attempts.slice(1)), () => commitWithTerms(commit, attempts));
 }
 
-function write(commit: Commit, attempts: readonly Attempt[]): Promise<void> {
+function commitWithTerms(commit: Commit, attempts: readonly Attempt[]): Promise<void> {
   const { flow, delivery, meter } = attempts[0] as Attempt;
   const terms = attempts.length === 1 ? delivery : commonTerms(attempts);
   return flow.ports.committer.commit(commit, meter, terms);

@@ -5,13 +5,13 @@ export interface PendingRequest<Request, Result> {
   reject(error: unknown): void;
 }
 
-export interface CoalescerOptions<Request, Result> {
+export interface RequestBatcherOptions<Request, Result> {
   /**
    * Waits for further requests of a group, from its first one on.
    *
-   * @param left resolves when the group leaves before that
+   * @param flushed resolves when the group is run before that
    */
-  gather(left: Promise<void>): Promise<void>;
+  waitFor(flushed: Promise<void>): Promise<void>;
   /** Whether a group that has these requests can take one more. */
   fits(group: readonly Request[], request: Request): boolean;
   /** Whether no further request fits into a group, which leaves at once then. */
@@ -36,12 +36,12 @@ export interface CoalescerOptions<Request, Result> {
  * Lets concurrent requests share round trips, but not failures: a call that fails because of one request
  * fails that one only.
  */
-export class Coalescer<Request, Result> {
-  readonly #options: CoalescerOptions<Request, Result>;
-  /** The groups that still gather, in the order of their first requests. */
-  readonly #gathering = new Set<Group<Request, Result>>();
+export class RequestBatcher<Request, Result> {
+  readonly #options: RequestBatcherOptions<Request, Result>;
+  /** The groups that still waitFor, in the order of their first requests. */
+  readonly #open = new Set<Group<Request, Result>>();
 
-  constructor(options: CoalescerOptions<Request, Result>) {
+  constructor(options: RequestBatcherOptions<Request, Result>) {
     this.#options = options;
   }
 
@@ -62,36 +62,36 @@ export class Coalescer<Request, Result> {
     const group = this.#groupFor(request);
     group.requests.push(request);
     group.questions.push(question);
-    if (this.#options.isFull?.(group.requests)) this.#leave(group);
+    if (this.#options.isFull?.(group.requests)) this.#flush(group);
     // The run is not awaited: the caller waits for the answer, which comes in any case.
     if (group.questions.length === 1) void this.#run(group);
     return answer;
   }
 
   #groupFor(request: Request): Group<Request, Result> {
-    for (const group of this.#gathering) {
+    for (const group of this.#open) {
       if (this.#options.fits(group.requests, request)) return group;
     }
-    const group: Group<Request, Result> = { requests: [], questions: [], left: Promise.withResolvers() };
-    this.#gathering.add(group);
+    const group: Group<Request, Result> = { requests: [], questions: [], flushed: Promise.withResolvers() };
+    this.#open.add(group);
     return group;
   }
 
   /** Closes a group to further requests. */
-  #leave(group: Group<Request, Result>): void {
-    this.#gathering.delete(group);
-    group.left.resolve();
+  #flush(group: Group<Request, Result>): void {
+    this.#open.delete(group);
+    group.flushed.resolve();
   }
 
   /** Runs a group when it leaves. Never throws. */
   async #run(group: Group<Request, Result>): Promise<void> {
-    const { promise: left } = group.left;
+    const { promise: flushed } = group.flushed;
     try {
-      await Promise.race([this.#options.gather(left), left]);
+      await Promise.race([this.#options.waitFor(flushed), flushed]);
     } catch {
-      // To gather saves calls, and nothing else: a wait that fails ends early.
+      // Waiting saves calls, and nothing else: a wait that fails ends early.
     }
-    this.#leave(group);
+    this.#flush(group);
     await this.#answer(group.questions);
   }
 
@@ -118,7 +118,7 @@ export class Coalescer<Request, Result> {
 interface Group<Request, Result> {
   readonly requests: Request[];
   readonly questions: Question<Request, Result>[];
-  readonly left: PromiseWithResolvers<void>;
+  readonly flushed: PromiseWithResolvers<void>;
 }
 
 interface Question<Request, Result> extends PendingRequest<Request, Result> {

@@ -1,5 +1,5 @@
 /** The place of a record that has no item of its own: an entry in the item of its saga. */
-export interface RecordHolder {
+export interface RecordSagaItem {
   /** The partition key of the item, from which the id of a saga cannot always be told. */
   readonly partition: string;
   /** The key of the entry among the pending ones. */
