@@ -50,7 +50,7 @@ export function withErrors(page: string): string {
 }
 
 function errorsIn(file: string): DocumentedError[] {
-  const text = readFileSync(join(repository, 'lib/core/failures', file), 'utf8');
+  const text = readFileSync(join(repository, 'lib/kernel/errors', file), 'utf8');
   return [...text.matchAll(/^ {2}\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2}(\w+): (?:retryable\(\s*)?\(/gm)].map(
     ([, docstring = '', code = '']) => {
       const [cause = '', remedy = ''] = docstring.replace(/^ *\* ?/gm, '').split('@remedy ');

@@ -31,7 +31,7 @@ function assertWithinLimits(shape: WholeShape): void {
     outbox: items.length === 0 ? undefined : { chunkCount: items.length - 1 },
     transactionItems: [],
     appended: Array(appended),
-    folded: Array(collected),
+    collected: Array(collected),
   });
   assertItemFits(writtenSaga(shape));
   const contributions = (appended + collected) * contributionBytes;
@@ -39,7 +39,7 @@ function assertWithinLimits(shape: WholeShape): void {
     assertItemFits({ item: 'A contribution', bytes: contributionBytes, maximum: limits.itemBytes });
   for (const bytes of items)
     assertItemFits({ item: 'An item of the outbox', bytes, maximum: limits.itemBytes });
-  assertFolded(collected * contributionBytes);
+  assertCollected(collected * contributionBytes);
   // A saga that is completed counts with its key only, which is small. What is deleted of contributions counts as a
   // whole, as what is put.
   const putsSaga = writesSaga(shape) && shape.sagaChange !== 'complete';
@@ -52,7 +52,7 @@ function assertItemFits(item: { readonly item: string; readonly bytes: number; r
 }
 
 /** `collect` gives no more of them. */
-function assertFolded(bytes: number): void {
+function assertCollected(bytes: number): void {
   if (bytes <= MAX_FOLDED_BYTES) return;
   throw new SagaboxError('TransactionLimit', {
     limit: 'bytes of collected values',

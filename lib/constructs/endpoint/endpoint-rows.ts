@@ -39,7 +39,9 @@ type EndpointCondition = Condition<EndpointSettings>;
 const ofMadeFunctions: EndpointCondition = {
   name: 'of functions that are made',
   problemOf: ({ function: given }, setting) =>
-    given && { problem: 'it is set beside a function', remedy: `Leave ${setting} or function out` },
+    given === undefined
+      ? undefined
+      : { problem: 'it is set beside a function', remedy: `Leave ${setting} or function out` },
 };
 
 const ofFifoQueues: EndpointCondition = {

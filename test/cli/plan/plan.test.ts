@@ -150,7 +150,7 @@ describe('sagabox plan --compare', () => {
     const { exitCode, out } = await plan(...args);
     expect(exitCode).toBe(0);
     expect(out.join('\n')).toMatch(/^ {2}new message: WCU +[\d,]+ +[\d,]+ +- +-$/m);
-    expect(out.join(' ')).toMatch(/embedded, optimistic: goes over a limit: /);
+    expect(out.join(' ')).toMatch(/embedded, optimistic: it goes over a limit: /);
   });
 });
 
