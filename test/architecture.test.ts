@@ -93,7 +93,7 @@ const folders: Readonly<Record<string, Folder>> = {
     packages: [cdk, 'constructs'],
   },
   capacity: {
-    imports: ['outbox', 'saga', 'messages', 'dynamodb', 'kernel'],
+    imports: ['outbox', 'saga', 'sending', 'messages', 'dynamodb', 'kernel'],
     types: [dynamoDB],
     node: [],
   },
@@ -115,7 +115,7 @@ const folders: Readonly<Record<string, Folder>> = {
     types: ['aws-lambda'],
     node: [],
   },
-  settings: { imports: below('handlers'), node: [] },
+  settings: { imports: ['relay', 'saga', ...below('handlers')], node: [] },
   session: { imports: ['pipeline', ...below('recoverability')], types: ['aws-lambda'], node: [] },
   relay: { imports: below('relay'), packages: [dynamoDB, optional.lambda], node: [] },
   pipeline: { imports: below('pipeline'), types: ['aws-lambda'], node: [] },
@@ -132,7 +132,7 @@ const folders: Readonly<Record<string, Folder>> = {
     types: ['@standard-schema/spec'],
     node: ['node:util/types'],
   },
-  handlers: { imports: ['sending', 'messages'], types: ['aws-lambda'], node: [] },
+  handlers: { imports: ['sending', 'messages', 'kernel'], types: ['aws-lambda'], node: [] },
   sending: {
     imports: below('sending'),
     packages: [sqs, optional.sns, optional.eventbridge, optional.scheduler, optional.s3],

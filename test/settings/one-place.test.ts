@@ -57,10 +57,10 @@ describe('the row of a setting', () => {
       const users = sources.filter(
         ({ path, code }) => !path.startsWith('lib/settings/') && code.includes(row),
       );
-      const floors = new Set(users.map(({ path }) => path.split('/')[1]));
-      expect([row, [...floors]]).toEqual([
+      const folders = new Set(users.map(({ path }) => path.split('/')[1]));
+      expect([row, [...folders]]).toEqual([
         expect.stringMatching(/Setting$/),
-        expect.arrayContaining(['constructs', 'middleware']),
+        expect.arrayContaining(['compose', 'constructs']),
       ]);
       expect(option === undefined || Object.hasOwn(optionChecks, option)).toBe(true);
       expect(settingTable()).toContain(`\`${variable}\``);

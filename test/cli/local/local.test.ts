@@ -24,9 +24,9 @@ describe('sagabox local', () => {
   });
 
   it.each([
-    [{ type: 'a\uFFFEb' }, '0.type: has U+FFFE at index 1, which SQS does not take'],
-    [{ id: '\u0000' }, '0.id: has U+0000 at index 0'],
-    [{ headers: { tenant: '\uD800' } }, '0.headers.tenant: has U+D800 at index 0'],
+    [{ type: 'a\uFFFEb' }, '[0].type: it has U+FFFE at index 1, which SQS does not take'],
+    [{ id: '\u0000' }, '[0].id: it has U+0000 at index 0'],
+    [{ headers: { tenant: '\uD800' } }, '[0].headers.tenant: it has U+D800 at index 0'],
   ])('refuses the characters of %j with their place, before anything is started', async (part, problem) => {
     const message = { queue: 'orders', type: 'OrderPlaced', body: '\uFFFE', ...part };
     await writeFile(temporary('messages.json'), JSON.stringify([message]));

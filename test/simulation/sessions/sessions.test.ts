@@ -17,7 +17,7 @@ describe('simulated sessions', () => {
 
   it('are told on their page, with each mutation', async () => {
     const page = await readFile(join(repository, 'docs/proof/simulation.md'), 'utf8');
-    const rows = [...page.matchAll(/^\| ([^|]+) \| `(lib\/flow\/session\/[^|]+)` \| ([^|]+) \|$/gm)];
+    const rows = [...page.matchAll(/^\| ([^|]+) \| `(lib\/session\/line\/[^|]+)` \| ([^|]+) \|$/gm)];
     expect(rows.map(([, name, file, breaks]) => [name, file, breaks])).toEqual(
       sessionMutations.map(({ name, file, breaks }) => [name, file, breaks.join(', ')]),
     );
