@@ -18,7 +18,7 @@ it('npm run house measures every row but the times of tests, and writes the name
     expect.stringContaining('.ci/run'),
   ]);
   expect(rows).toHaveLength(19);
-  expect(folders).toMatch(/^lib\/core +\d/m);
+  expect(folders).toMatch(/^lib\/kernel +\d/m);
   expect(stderr).toContain('Reading lib');
 
   const {
@@ -32,8 +32,8 @@ it('npm run house measures every row but the times of tests, and writes the name
   }
   const namesOf = (chain: House['warmPath']['toSend']) => chain.map(({ name }) => name);
   expect(namesOf(warmPath.toFirstCall)).toEqual(expect.arrayContaining(['runDelivery', 'open', 'find']));
-  expect(warmPath.toFirstCall[0]?.place).toMatch(/^lib\/middleware\/batch-handler\.ts:/);
-  expect(warmPath.toSend.at(-1)?.place).toMatch(/^lib\/adapters\/sqs\//);
+  expect(warmPath.toFirstCall[0]?.place).toMatch(/^lib\/compose\/batch-handler\.ts:/);
+  expect(warmPath.toSend.at(-1)?.place).toMatch(/^lib\/sending\/transports\//);
   expect(warmPath.filesOfRecord).toEqual(
     expect.arrayContaining(['lib/pipeline/open.ts', 'lib/pipeline/complete.ts']),
   );
