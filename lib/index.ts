@@ -1,9 +1,11 @@
 // Declarations of definitions name it, also where only sagabox finds the package.
 export type { StandardSchemaV1 } from '@standard-schema/spec';
-export type { SqsBatchHandler } from './compose/batch-handler.ts';
-export { createHandler } from './compose/create-handler.ts';
 export { defaults as optionDefaults } from './compose/defaults.ts';
 export { type EmbeddedOutboxOptions, embeddedOutbox } from './compose/embedded-outbox/embedded-outbox.ts';
+export type { SqsBatchHandler } from './compose/handler/batch-handler.ts';
+export { createHandler } from './compose/handler/create-handler.ts';
+export { sagaOutbox } from './compose/handler/saga-outbox.ts';
+export { sqsBatch } from './compose/handler/sqs-batch.ts';
 export type { CreateHandlerOptions, SagaOutboxOptions, SqsBatchOptions } from './compose/options.ts';
 export { createProducer } from './compose/producer/create-producer.ts';
 export type {
@@ -16,7 +18,6 @@ export type { RelayedEndpointOptions, RelayOutboxOptions } from './compose/relay
 export { type RelayHandler, relayOutbox } from './compose/relay/relay-outbox.ts';
 export type { WatchOutboxOptions } from './compose/relay/watch-options.ts';
 export { type WatchHandler, watchOutbox } from './compose/relay/watch-outbox.ts';
-export { sagaOutbox } from './compose/saga-outbox.ts';
 export { outboxSession } from './compose/session/outbox-session.ts';
 export { type RunOutboxSessionOptions, runOutboxSession } from './compose/session/run-outbox-session.ts';
 export type { OutboxSessionOptions } from './compose/session/session-options.ts';
@@ -25,7 +26,6 @@ export {
   type StreamBatchResponse,
   streamBatch,
 } from './compose/session/stream-batch.ts';
-export { sqsBatch } from './compose/sqs-batch.ts';
 export { itemSize } from './dynamodb/item-size.ts';
 export type { SagaIdentity } from './dynamodb/keys.ts';
 export { defineHandlers, type MessageHandlers } from './handlers/define-handlers.ts';

@@ -292,10 +292,10 @@ describe('the objects of the runtime', () => {
     'lib/sending/transports/sender.ts': ['batch'],
     'lib/messages/record-fields.ts': ['copy'],
     'lib/saga/definition/define-saga.ts': ['saga'],
-    'lib/outbox/outbox-items.ts': ['attributes'],
+    'lib/outbox/record-attributes.ts': ['attributes'],
     'lib/relay/relay.ts': ['result', 'run'],
     'lib/relay/watch.ts': ['result'],
-    'lib/compose/outbox-middleware.ts': ['request'],
+    'lib/compose/handler/outbox-middleware.ts': ['request'],
     'lib/compose/session/session-middleware.ts': ['request'],
   };
   const assignment = /(?<![\w.#'"])(?!this\b)([A-Za-z_]\w*)(?:\??\.\w+)+ (?:\?\?|\|\||&&|[-+*])?= (?!=)/g;

@@ -11,7 +11,7 @@ const unused = {
   sessions: /^lib\/((compose\/)?session\/|.*\/request-leases)/,
   producers: /^lib\/compose\/producer\//,
   'the embedded outbox':
-    /\/(embedded|embedded-outbox)\/|\/(saga-item-outbox|commit-embedded|find-handled)\.ts$/,
+    /\/(embedded|embedded-outbox)\/|\/(saga-item-outbox|commit-embedded|look-up-in-item)\.ts$/,
   'compensation and scatter-gather': /^lib\/patterns\//,
   OpenTelemetry: /^lib\/opentelemetry\//,
   'tests and tools': /^lib\/(testing|local|cli|charts|constructs|capacity)\//,
@@ -37,7 +37,7 @@ describe('the bundle of a plain saga', () => {
       'bench/bundle/sagabox-entry.ts',
       'bench/bundle/order-handler.ts',
       'lib/index.ts',
-      'lib/compose/saga-outbox.ts',
+      'lib/compose/handler/saga-outbox.ts',
     ]);
   });
 

@@ -7,7 +7,7 @@ import { shapeDefaults, wholeShape } from '../../lib/capacity/shape-defaults.ts'
 import { sum, sumOfUnits, timesUnits } from '../../lib/capacity/steps.ts';
 import { itemSize, utf8Bytes } from '../../lib/dynamodb/item-size.ts';
 import { compressState } from '../../lib/saga/item/compressed-state.ts';
-import { withCompressedState } from '../../lib/saga/item/saga-items.ts';
+import { withCompressedState } from '../../lib/saga/item/write-saga-item.ts';
 import { endpoint } from '../orders/order-messages.ts';
 import type { Contender, Item } from './contenders.ts';
 import { type Case, type CaseLoad, loadOf, type Units, wanted } from './figures.ts';

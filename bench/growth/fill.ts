@@ -3,9 +3,9 @@ import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
 import { settleAll } from '../../lib/kernel/async/settle.ts';
 import { limits } from '../../lib/kernel/limits.ts';
 import { fingerprintOf } from '../../lib/messages/fingerprint.ts';
-import type { Outbox } from '../../lib/outbox/outbox-item.dynamodb.ts';
-import { toDispatchedItem } from '../../lib/outbox/outbox-item.dynamodb.ts';
 import type { OutboxRecord } from '../../lib/outbox/record.ts';
+import type { OutboxTarget } from '../../lib/outbox/record-item.dynamodb.ts';
+import { toDispatchedItem } from '../../lib/outbox/record-item.dynamodb.ts';
 import { endpoint } from '../orders/order-messages.ts';
 
 /** Requests in flight: more of them make no local engine faster. */
@@ -25,7 +25,7 @@ export async function fill(
   onPut: (records: number) => void = () => {},
 ): Promise<void> {
   const table = { ...tableDefaults, tableName };
-  const outbox: Outbox = { table, endpoint, deduplicationPeriodSeconds };
+  const outbox: OutboxTarget = { table, endpoint, deduplicationPeriodSeconds };
   let left = records;
   let done = 0;
   const work = async () => {
@@ -51,7 +51,7 @@ async function put(client: DynamoDBClient, tableName: string, records: WriteRequ
 }
 
 /** Of a message that sent one, which the mark has taken out of it. */
-function dispatchedRecord(outbox: Outbox): WriteRequest {
+function dispatchedRecord(outbox: OutboxTarget): WriteRequest {
   const at = new Date();
   const messageId = crypto.randomUUID();
   const record: OutboxRecord = {

@@ -1,9 +1,9 @@
 import type { CreateHandlerOptions, SqsBatchHandler } from 'sagabox';
-import type { Flow } from '../../lib/attempt/attempt.ts';
+import type { Flow } from '../../lib/attempt/flow.ts';
 import { configureFlow } from '../../lib/compose/configure-flow.ts';
-import { flowOnce } from '../../lib/compose/flow-once.ts';
-import { outboxMiddleware, throughContext } from '../../lib/compose/outbox-middleware.ts';
-import { sqsBatchOf } from '../../lib/compose/sqs-batch.ts';
+import { flowOnce } from '../../lib/compose/flow-source.ts';
+import { outboxMiddleware, throughContext } from '../../lib/compose/handler/outbox-middleware.ts';
+import { sqsBatchOf } from '../../lib/compose/handler/sqs-batch.ts';
 import type { SagaLocks } from '../../lib/saga/saga-locks.ts';
 import { type PeerSaga, withoutTurns } from './retries.ts';
 

@@ -1,17 +1,17 @@
 import middy from '@middy/core';
 import type { CreateHandlerOptions, SqsBatchHandler, SqsBatchOptions } from 'sagabox';
-import { batchHandler, type MessageHandler } from '../../lib/compose/batch-handler.ts';
 import { configureFailureHandling } from '../../lib/compose/configure-failure-handling.ts';
 import { configureFlow } from '../../lib/compose/configure-flow.ts';
-import { flowOnce } from '../../lib/compose/flow-once.ts';
-import { attemptStateOf } from '../../lib/compose/open-context.ts';
+import { flowOnce } from '../../lib/compose/flow-source.ts';
+import { batchHandler, type MessageHandler } from '../../lib/compose/handler/batch-handler.ts';
+import { attemptStateOf } from '../../lib/compose/handler/open-context.ts';
 import {
   type OutboxMiddleware,
   outboxMiddleware,
   throughContext,
-} from '../../lib/compose/outbox-middleware.ts';
-import { sagaOutboxOf } from '../../lib/compose/saga-outbox.ts';
-import { sqsBatchOf } from '../../lib/compose/sqs-batch.ts';
+} from '../../lib/compose/handler/outbox-middleware.ts';
+import { sagaOutboxOf } from '../../lib/compose/handler/saga-outbox.ts';
+import { sqsBatchOf } from '../../lib/compose/handler/sqs-batch.ts';
 import type { SagaRules } from '../../lib/saga/definition/define-saga.ts';
 
 export type PeerSaga = SagaRules & { readonly handler: MessageHandler };

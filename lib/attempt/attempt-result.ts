@@ -16,12 +16,12 @@ export class AttemptResult {
   }
 
   /** Notes that the state of the handler may be old. @param confirm reads whether it is the latest one */
-  restOnState(confirm: () => Promise<boolean>): void {
+  noteStateMayBeOld(confirm: () => Promise<boolean>): void {
     this.#confirmStateIsCurrent = confirm;
   }
 
   /** Notes that a later failure needs no check of the state: a condition of the commit detects an old one. */
-  restOnNoState(): void {
+  noteStateNeedsNoCheck(): void {
     this.#confirmStateIsCurrent = undefined;
   }
 

@@ -1,6 +1,7 @@
 import type { SagaIdentity } from '../dynamodb/keys.ts';
 import { failureCode } from '../messages/failures/failure-facts.ts';
 import type { MessageLogger } from '../messages/logger.ts';
+import { isTimeout } from '../messages/message.ts';
 import type { FlowEvent } from '../observe/flow-event.ts';
 import type { FlowHooks, MessageReport } from '../observe/hooks.ts';
 import { failureFields } from '../observe/logs/log-fields.ts';
@@ -8,7 +9,6 @@ import { type MessageFacts, messageFacts, messageLogger } from '../observe/logs/
 import { type MessageMetrics, type MetricUnit, metricNames } from '../observe/metrics/metric-names.ts';
 import type { Attempt } from './attempt.ts';
 import type { Delivery } from './delivery.ts';
-import { isTimeout } from './timeouts.ts';
 
 export interface Reporter {
   readonly logger: MessageLogger;

@@ -1,7 +1,7 @@
 import { anyValue, assertOptionKinds } from '../kernel/checks/checks.ts';
 import { problemsError } from '../kernel/checks/problems.ts';
-import { isJsonObject } from '../kernel/checks/value-kind.ts';
 import { defined } from '../kernel/defined.ts';
+import { isJsonObject } from '../kernel/values/value-kind.ts';
 import { keptOutbox } from './kept-outbox.ts';
 import { breakEvenUtilizationPercent, monthlyCost } from './monthly-cost.ts';
 import { plannedTables } from './planned-tables.ts';

@@ -2,9 +2,9 @@ import type { Ports } from '../attempt/ports.ts';
 import type { Destinations } from '../messages/destinations/destination.ts';
 import { type Batchers, sharedBatchers } from '../outbox/batchers.dynamodb.ts';
 import { DynamoDBCommitter } from '../outbox/commit/committer.dynamodb.ts';
-import type { Outbox } from '../outbox/outbox-item.dynamodb.ts';
 import { DynamoDBOutboxStore } from '../outbox/outbox-store.dynamodb.ts';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
+import type { OutboxTarget } from '../outbox/record-item.dynamodb.ts';
 import { DynamoDBContributions } from '../saga/contributions.dynamodb.ts';
 import { CustomSagas } from '../saga/custom-store/custom-sagas.dynamodb.ts';
 import type { SagaRules } from '../saga/definition/define-saga.ts';
@@ -124,7 +124,7 @@ function routedDispatcher(
 }
 
 /** @throws SagaboxError `Configuration` */
-export function outboxTableOf(options: SagaOutboxOptions, environment: Environment): Outbox {
+export function outboxTableOf(options: SagaOutboxOptions, environment: Environment): OutboxTarget {
   return {
     table: tableOf(outboxTableSetting, options, environment),
     endpoint: endpointName(options, environment),

@@ -8,8 +8,8 @@ import { SqsMessageVisibility } from '../recoverability/message-visibility.sqs.t
 import type { RetrySettings } from '../recoverability/policy.ts';
 import { endpointSetting } from '../settings/endpoint.ts';
 import { settingOf } from '../settings/setting.ts';
-import type { BatchFailureHandling } from './batch-handler.ts';
 import { defaultSqsClient } from './clients.ts';
+import type { BatchFailureHandling } from './handler/batch-handler.ts';
 import { loadedEnvironment } from './load-settings.ts';
 import { loggerOf } from './logs/logger-of.ts';
 import type { SqsBatchOptions } from './options.ts';

@@ -1,10 +1,10 @@
-import type { Outbox } from '../attempt/attempt.ts';
+import type { Outbox } from '../attempt/outbox.ts';
 import type { Ports } from '../attempt/ports.ts';
 import type { Table } from '../dynamodb/table-defaults.ts';
 import type { PlanEmbedded } from '../outbox/commit/planned-write.dynamodb.ts';
 import type { EmbeddedSagas } from '../outbox/embedded/embedded-sagas.ts';
 import type { SagaRules } from '../saga/definition/define-saga.ts';
-import type { ReadEmbedded } from '../saga/item/saga-item.dynamodb.ts';
+import type { ReadEmbedded } from '../saga/item/read-saga-item.dynamodb.ts';
 import type { Environment } from '../settings/setting.ts';
 import type { SagaOutboxOptions } from './options.ts';
 

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../kernel/checks/value-kind.ts';
 import { configurationError } from '../kernel/errors/errors.ts';
 import { describeValue } from '../kernel/errors/thrown.ts';
+import { isJsonObject } from '../kernel/values/value-kind.ts';
 import { checksOf, type ListedContracts } from '../messages/contracts/listed-contracts.ts';
 import { claimCheckDefaults } from '../sending/claim-check/claim-check-defaults.ts';
 import { type MessageFormat, messageFormats, type Sending } from '../sending/sending.ts';

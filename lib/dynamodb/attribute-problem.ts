@@ -1,6 +1,6 @@
 import { isUint8Array } from 'node:util/types';
-import { isJsonObject, isLiteral, kindOf } from '../kernel/checks/value-kind.ts';
-import { pathTo, placeOf, type ValuePlace } from '../kernel/checks/value-place.ts';
+import { isJsonObject, isLiteral, kindOf } from '../kernel/values/value-kind.ts';
+import { pathTo, placeOf, type ValuePlace } from '../kernel/values/value-place.ts';
 
 /**
  * What DynamoDB takes. Sources: "Supported data types and naming rules in Amazon DynamoDB", "AttributeValue" in the

@@ -1,5 +1,5 @@
-import { isJsonObject, isLiteral, kindOf } from './checks/value-kind.ts';
 import { describeValue, thrownMessage } from './errors/thrown.ts';
+import { isJsonObject, isLiteral, kindOf } from './values/value-kind.ts';
 
 interface DurationParts {
   milliseconds?: number;

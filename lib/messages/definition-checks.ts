@@ -2,7 +2,7 @@ import { isGeneratorFunction } from 'node:util/types';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { addUnknown, type Check, type Checks, checkOf } from '../kernel/checks/checks.ts';
 import { Problems, problemsError } from '../kernel/checks/problems.ts';
-import { isJsonObject } from '../kernel/checks/value-kind.ts';
+import { isJsonObject } from '../kernel/values/value-kind.ts';
 import type { MessageSchemas } from './schema.ts';
 
 const schemaRemedy =

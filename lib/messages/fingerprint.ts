@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { isPlainObject, kindOf } from '../kernel/checks/value-kind.ts';
 import { writtenNumber } from '../kernel/exact-json.ts';
+import { isPlainObject, kindOf } from '../kernel/values/value-kind.ts';
 import type { IncomingMessage } from './message.ts';
 
 /** A checksum of the message's type, and one of its body: 8 bytes, as a record has room for little more. */

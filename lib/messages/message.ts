@@ -1,4 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
+import { headerNames } from './headers.ts';
 
 /** A message as a handler gets it. */
 export interface IncomingMessage<Type extends string = string, Body = unknown> {
@@ -64,4 +65,9 @@ export function isScheduled({ dueAt, delaySeconds }: OutgoingMessage): boolean {
 
 export function isCancellation(operation: OutgoingOperation): operation is ScheduleCancellation {
   return 'cancels' in operation;
+}
+
+/** Whether a saga sent the message to itself as a timeout. */
+export function isTimeout(message: IncomingMessage): boolean {
+  return message.headers[headerNames.timeout] === 'true';
 }

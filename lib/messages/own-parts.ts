@@ -1,4 +1,4 @@
-import { isPlainArray, isPlainObject } from '../kernel/checks/value-kind.ts';
+import { isPlainArray, isPlainObject } from '../kernel/values/value-kind.ts';
 
 /** No default of a schema stands deeper. */
 const MAX_DEPTH = 100;

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../kernel/checks/value-kind.ts';
+import { isJsonObject } from '../kernel/values/value-kind.ts';
 
 /**
  * SQS fills the fields of a record; an event from elsewhere may have anything in their place, and must not

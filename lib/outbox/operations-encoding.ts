@@ -1,6 +1,6 @@
 import { utf8Bytes } from '../dynamodb/item-size.ts';
 import type { RecordIdentity } from '../dynamodb/keys.ts';
-import { isJsonObject } from '../kernel/checks/value-kind.ts';
+import { isJsonObject } from '../kernel/values/value-kind.ts';
 import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../messages/message.ts';
 import { outgoingMessageId } from '../messages/message-id.ts';
 import { encodeForSqs } from '../messages/wire-format/sqs-characters.ts';
@@ -36,7 +36,7 @@ export interface EncodedOperations {
 
 type Own = Record<string, unknown>;
 
-/** The bytes of an id, a destination and a type, and of their object. */
+/** The least bytes that an operation takes in memory: those of its id, destination and type, and of the object. */
 const LEAST_BYTES = 128;
 
 /**

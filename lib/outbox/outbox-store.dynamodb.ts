@@ -7,26 +7,26 @@ import { type Item, keyAttributes } from '../dynamodb/item-attributes.ts';
 import { outboxChunkKey } from '../dynamodb/keys.ts';
 import { settleAll } from '../kernel/async/settle.ts';
 import type { OutgoingOperation } from '../messages/message.ts';
+import type { OutboxStore } from './outbox-store.ts';
+import { joinChunks, MAX_PACKED_ITEM_BYTES } from './packing.ts';
+import type { OutboxRecord } from './record.ts';
 import {
   fromRecordItem,
   incompleteRecord,
-  type Outbox,
+  type OutboxTarget,
   recordTarget,
   type StoredRecord,
   storedBytes,
   toDispatchedItem,
   unpackOperations,
-} from './outbox-item.dynamodb.ts';
-import type { OutboxStore } from './outbox-store.ts';
-import { joinChunks, MAX_PACKED_ITEM_BYTES } from './packing.ts';
-import type { OutboxRecord } from './record.ts';
+} from './record-item.dynamodb.ts';
 import { isAllSent, type SentBitmap, sentBitmap } from './sent-bitmap.ts';
 import { writeSent } from './sent-progress.dynamodb.ts';
 import { isLeaseOnly } from './unstored-condition.dynamodb.ts';
 
 export interface DynamoDBOutboxStoreOptions {
   client: DynamoDBClient;
-  outbox: Outbox;
+  outbox: OutboxTarget;
   reads: ReadBatcher;
   writes: WriteBatcher;
 }

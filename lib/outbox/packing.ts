@@ -1,9 +1,9 @@
 import { decompress } from '../dynamodb/compression.ts';
 import { utf8Bytes } from '../dynamodb/item-size.ts';
 import type { RecordIdentity } from '../dynamodb/keys.ts';
-import { isJsonObject } from '../kernel/checks/value-kind.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
 import { limits } from '../kernel/limits.ts';
+import { isJsonObject } from '../kernel/values/value-kind.ts';
 import { isCancellation, type OutgoingOperation } from '../messages/message.ts';
 import { isGroupId } from '../messages/wire-format/group-id.ts';
 import { decodedBytes, decodeOperations, encodeOperations } from './operations-encoding.ts';

@@ -1,7 +1,7 @@
 import { writeUnits } from '../dynamodb/capacity-units.ts';
 import { itemSize } from '../dynamodb/item-size.ts';
 import { tableDefaults } from '../dynamodb/table-defaults.ts';
-import { chunkItem, type UndispatchedFields, undispatchedItem } from './outbox-items.ts';
+import { chunkItem, type UndispatchedFields, undispatchedItem } from './record-attributes.ts';
 
 /** What decides on the size of a record with something to send. */
 interface SizedRecord extends Omit<UndispatchedFields, 'endpoint' | 'operationCount' | 'chunkCount'> {

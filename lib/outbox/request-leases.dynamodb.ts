@@ -5,8 +5,8 @@ import { leaseAttribute, SCHEMA_VERSION } from '../dynamodb/item-attributes.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Lease } from '../kernel/lease.ts';
 import type { Fingerprint } from '../messages/fingerprint.ts';
-import { type Outbox, recordTarget } from './outbox-item.dynamodb.ts';
 import type { DynamoDBOutboxStore } from './outbox-store.dynamodb.ts';
+import { type OutboxTarget, recordTarget } from './record-item.dynamodb.ts';
 import type { RequestLeaseOutcome, RequestLeases } from './request-leases.ts';
 import {
   isLeaseOurs,
@@ -21,7 +21,7 @@ const LEAKED_LEASE_SECONDS = 3600;
 
 export interface DynamoDBRequestLeasesOptions {
   client: DynamoDBClient;
-  outbox: Outbox;
+  outbox: OutboxTarget;
   /** Reads a record that is stored in place of a lease. */
   store: DynamoDBOutboxStore;
   clock: Clock;

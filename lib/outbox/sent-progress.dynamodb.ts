@@ -3,8 +3,8 @@ import { updateItem } from '../dynamodb/calls/conditional-write.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { leaseAttribute } from '../dynamodb/item-attributes.ts';
 import type { Lease } from '../kernel/lease.ts';
-import { type Outbox, recordTarget } from './outbox-item.dynamodb.ts';
 import type { OutboxRecord } from './record.ts';
+import { type OutboxTarget, recordTarget } from './record-item.dynamodb.ts';
 import { isSameBitmap, type SentBitmap, unitedBitmap } from './sent-bitmap.ts';
 
 /** The outcome of a write: nothing is written to a record that is dispatched, or gone. */
@@ -27,7 +27,7 @@ export const isOurs = '#lease.#owner = :owner';
  * @param lease a lease to give to the record in the same write, while its owner still holds the record
  */
 export async function writeSent(
-  { client, outbox }: { client: DynamoDBClient; outbox: Pick<Outbox, 'table' | 'endpoint'> },
+  { client, outbox }: { client: DynamoDBClient; outbox: Pick<OutboxTarget, 'table' | 'endpoint'> },
   record: Pick<OutboxRecord, 'messageId' | 'sent'>,
   sent: SentBitmap,
   meter: CapacityMeter,

@@ -1,8 +1,8 @@
 import { writeUnits } from '../dynamodb/capacity-units.ts';
 import { compress, decompress } from '../dynamodb/compression.ts';
 import { utf8Bytes } from '../dynamodb/item-size.ts';
-import { isJsonObject } from '../kernel/checks/value-kind.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
+import { isJsonObject } from '../kernel/values/value-kind.ts';
 import { bodyJson } from '../sending/body-json.ts';
 import { MAX_PACKED_ITEM_BYTES } from './packing.ts';
 

@@ -1,6 +1,7 @@
 import type { OpenMessage } from '../attempt/attempt.ts';
-import { type Attempt, type Flow, startAttempt } from '../attempt/attempt.ts';
+import { type Attempt, startAttempt } from '../attempt/attempt.ts';
 import type { Delivery } from '../attempt/delivery.ts';
+import type { Flow } from '../attempt/flow.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
 import type { IncomingMessage } from '../messages/message.ts';
 import { complete } from './complete.ts';
@@ -108,14 +109,14 @@ export class AttemptState {
   }
 
   async #rollBack(reason: unknown): Promise<void> {
-    const { hasSucceeded } = this;
+    const { mayBeAcknowledged } = this;
     this.#phase = 'failed';
     this.#reason = reason;
-    if (this.#attempt && !hasSucceeded) await fail(this.#attempt, reason);
+    if (this.#attempt && !mayBeAcknowledged) await fail(this.#attempt, reason);
   }
 
-  /** Whether every attempt that began has succeeded. */
-  get hasSucceeded(): boolean {
+  /** Whether the message may be acknowledged: no attempt has begun, or each that began has succeeded. */
+  get mayBeAcknowledged(): boolean {
     return this.#phase === 'idle';
   }
 
@@ -123,7 +124,7 @@ export class AttemptState {
    * @throws SagaboxError `CommitSkipped` if another middleware cut the commit off, or swallowed its error
    */
   async assertSucceeded(messageId: string): Promise<void> {
-    if (this.hasSucceeded) return;
+    if (this.mayBeAcknowledged) return;
     const error = new SagaboxError('CommitSkipped', { messageId }, { cause: this.#reason });
     await this.fail(error);
     throw error;

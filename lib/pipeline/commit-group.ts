@@ -1,11 +1,11 @@
-import type { Outbox, PreparedMessage } from '../attempt/attempt.ts';
 import { HandledAgain } from '../attempt/handled-again.ts';
+import type { Outbox, PreparedMessage } from '../attempt/outbox.ts';
 import { mayBeOfOne } from '../attempt/saga-queue/commit-refusal.ts';
 import type { GroupMember, GroupOutcome } from '../attempt/saga-queue/saga-group.ts';
 import { settled } from '../kernel/async/settle.ts';
 import { SharedDraw } from '../kernel/async/shared-draw.ts';
 import { failureCode } from '../messages/failures/failure-facts.ts';
-import type { SagaDraft } from '../saga/saga-state.ts';
+import type { SagaDraft } from '../saga/saga-draft.ts';
 import { commitAlone } from './outbox/commit-alone.ts';
 
 /** A member as `groupMember` makes it: a group has no others. */

@@ -1,6 +1,6 @@
-import type { OpenMessage, PreparedMessage } from '../attempt/attempt.ts';
+import type { OpenMessage } from '../attempt/attempt.ts';
+import type { PreparedMessage } from '../attempt/outbox.ts';
 import { report } from '../attempt/report.ts';
-import { assertTimeoutsReturn } from '../attempt/timeouts.ts';
 import { headerNames } from '../messages/headers.ts';
 import type { DraftContributions } from '../saga/draft-contributions.ts';
 import type { SagaWrite } from '../saga/saga-state.ts';
@@ -9,6 +9,7 @@ import { withSagaVersion } from '../sending/saga-version.ts';
 import { groupMember } from './commit-group.ts';
 import { dispatchAndMark } from './dispatch.ts';
 import { commitAlone } from './outbox/commit-alone.ts';
+import { assertTimeoutsReturn } from './saga/assert-timeouts-return.ts';
 import { assertReadable } from './saga/read-state.ts';
 import { untilSentAhead } from './saga/sends-ahead.ts';
 import { settleWork, storeBodies } from './work.ts';
@@ -26,7 +27,7 @@ export async function complete(opened: OpenMessage): Promise<void> {
   const operations = withSagaVersion(stored, hasVersion ? writtenVersion(write) : undefined);
   const prepared: PreparedMessage = { opened, write, operations };
   delivery.assertOngoing();
-  delivery.result.restOnNoState();
+  delivery.result.noteStateNeedsNoCheck();
   const record = await (draft && queueEntry?.sharing
     ? queueEntry.join(groupMember(prepared, draft, queueEntry.sharing))
     : commitAlone(prepared));

@@ -1,9 +1,8 @@
 import type { Attempt, SagaLease } from '../attempt/attempt.ts';
 import { HandledAgain } from '../attempt/handled-again.ts';
 import { report } from '../attempt/report.ts';
-import { isTimeout } from '../attempt/timeouts.ts';
 import { beforeAbort } from '../kernel/async/before-abort.ts';
-import { copyOf, type IncomingMessage } from '../messages/message.ts';
+import { copyOf, type IncomingMessage, isTimeout } from '../messages/message.ts';
 import { messageFacts, messageLogger } from '../observe/logs/message-logger.ts';
 import type { OpenedSaga } from '../saga/saga-state.ts';
 

@@ -1,5 +1,5 @@
-import type { Flow } from '../attempt/attempt.ts';
 import type { Delivery } from '../attempt/delivery.ts';
+import type { Flow } from '../attempt/flow.ts';
 import type { Ports } from '../attempt/ports.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { settled } from '../kernel/async/settle.ts';
@@ -9,8 +9,8 @@ import type { OutboxRecord, RecordReference } from '../outbox/record.ts';
 import { isSameBitmap, isSent, type SentBitmap, sentBitmap } from '../outbox/sent-bitmap.ts';
 
 /** How often a long dispatch saves its progress: the cost of a save grows with the size of the record. */
-const KEPT_AFTER_OPERATIONS = 500;
-const KEPT_AFTER_MS = 5000;
+const SAVE_AFTER_OPERATIONS = 500;
+const SAVE_AFTER_MS = 5000;
 
 /** The stores of records, which are items of their own, or in items of sagas. */
 export interface RecordPorts extends Pick<Ports, 'outbox'> {
@@ -106,7 +106,7 @@ export class OutboxDispatch {
   }
 
   /** The operations that were taken and are not yet saved in the record. */
-  get unkept(): SentBitmap | undefined {
+  get unsaved(): SentBitmap | undefined {
     const { operations, sent } = this.#record;
     const taken = operations.map(({ id }) => this.#sentIds.has(id));
     const bitmap = sentBitmap(taken);
@@ -136,12 +136,12 @@ export class OutboxDispatch {
 
   /** Saves the progress. Never fails: an operation that is not saved is sent again, with the same id. */
   async saveProgress(): Promise<void> {
-    const { unkept } = this;
-    if (unkept === undefined) return;
-    const kept = await settled(
-      storeOf(this.#ports, this.#record).saveProgress(this.#record, unkept, this.#terms.meter),
+    const { unsaved } = this;
+    if (unsaved === undefined) return;
+    const saved = await settled(
+      storeOf(this.#ports, this.#record).saveProgress(this.#record, unsaved, this.#terms.meter),
     );
-    if (kept.status === 'fulfilled') this.#record = { ...this.#record, sent: kept.value };
+    if (saved.status === 'fulfilled') this.#record = { ...this.#record, sent: saved.value };
   }
 
   #noteSent(operationIds: readonly string[]): void {
@@ -150,7 +150,7 @@ export class OutboxDispatch {
 
   get #isLong(): boolean {
     const durationMs = this.#ports.clock.now().getTime() - this.#sinceMs;
-    return this.#takenSince >= KEPT_AFTER_OPERATIONS || durationMs >= KEPT_AFTER_MS;
+    return this.#takenSince >= SAVE_AFTER_OPERATIONS || durationMs >= SAVE_AFTER_MS;
   }
 
   async #saveNow(): Promise<void> {

@@ -24,7 +24,7 @@ export async function fail(attempt: Attempt | OpenMessage, error: unknown): Prom
   }
   const tell = () => report(attempt, 'failed', saga, error);
   // After a retryable error or a timeout the state is not read again: neither tells that it was old.
-  if (isRetryable(error) || signal.aborted) result.restOnNoState();
+  if (isRetryable(error) || signal.aborted) result.noteStateNeedsNoCheck();
   // Checked before the delivery tells its entry of the failure: the entry follows no message after that.
   // Whether the failure counts is known when the messages ahead are committed, or the saga is read again.
   if (opened?.queueEntry?.isFollowing || result.confirmStateIsCurrent) result.failLater(tell);

@@ -1,4 +1,5 @@
-import type { Flow, OpenMessage } from '../attempt/attempt.ts';
+import type { OpenMessage } from '../attempt/attempt.ts';
+import type { Flow } from '../attempt/flow.ts';
 import type { IncomingMessage } from '../messages/message.ts';
 import type { AttemptState } from './attempt-state.ts';
 
@@ -12,7 +13,7 @@ export interface ReceivedMessage {
 
 /**
  * Takes a message through the line: open, handler, complete. The caller fails the attempt with any error
- * thrown. The hooks of `sagaOutbox` take the same steps for Middy (`compose/outbox-middleware.ts`).
+ * thrown. The hooks of `sagaOutbox` take the same steps for Middy (`compose/handler/outbox-middleware.ts`).
  *
  * @param handle the user's handler
  */

@@ -1,20 +1,22 @@
 import type { Attempt, OpenMessage } from '../attempt/attempt.ts';
 import { report, reportEvent } from '../attempt/report.ts';
 import type { QueueEntry } from '../attempt/saga-queue/queue-entry.ts';
-import { isAwaited } from '../attempt/timeouts.ts';
 import type { SagaIdentity } from '../dynamodb/keys.ts';
 import { settled } from '../kernel/async/settle.ts';
 import { replayOf } from '../messages/envelope.ts';
 import { differenceOf } from '../messages/fingerprint.ts';
+import type { IncomingMessage } from '../messages/message.ts';
 import { messageFacts, messageLogger } from '../observe/logs/message-logger.ts';
 import type { OutboxRecord } from '../outbox/record.ts';
-import { type OpenedSaga, SagaDraft } from '../saga/saga-state.ts';
+import { isAwaited } from '../saga/is-awaited.ts';
+import { SagaDraft } from '../saga/saga-draft.ts';
+import type { OpenedSaga } from '../saga/saga-state.ts';
 import { changesState, type StateRules } from '../saga/state-versions.ts';
 import { discard } from './discard.ts';
 import { dispatchAndMark } from './dispatch.ts';
 import { readMessage } from './read-message.ts';
 import { reusedId } from './reused-id.ts';
-import { draftedBy } from './saga/contributions.ts';
+import { contributionsOrigin } from './saga/contributions-origin.ts';
 import { HeldLease } from './saga/held-lease.ts';
 import { isStateCurrent } from './saga/open-saga.ts';
 import { withCurrentState } from './saga/read-state.ts';
@@ -60,19 +62,32 @@ export async function open(attempt: Attempt): Promise<OpenMessage | undefined> {
   const saga = openedSaga && resultOf(openedSaga);
   if (saga && lease && !isAwaited(message, saga.stored, correlated?.starts))
     return await discard(attempt, message, saga, lease, wasCheckedBefore);
-  if (saga?.mayBeOld && !group) delivery.result.restOnState(isStateCurrent.bind(undefined, attempt, saga));
+  if (saga?.mayBeOld && !group)
+    delivery.result.noteStateMayBeOld(isStateCurrent.bind(undefined, attempt, saga));
   const needsReading = saga?.stored && flow.saga && changesState(flow.saga, saga.stored.stateVersion);
   const current = needsReading ? await readState(attempt, flow.saga, saga, lease) : saga;
-  const draft =
-    flow.saga && current && new SagaDraft(current, flow.saga, draftedBy(attempt, message, current, body));
-  // A handler that appends leaves the saga as it is, also a timeout that was pending when a deployment made
-  // its type append.
-  if (!draft?.contributions?.leavesSaga) draft?.timeouts.remove(({ id }) => id === message.id);
+  const draft = current && draftFor(attempt, message, current, body);
   const work = unitOfWork(attempt, message, draft, body);
   const logger = identity
     ? messageLogger(flow.logger, messageFacts(flow.endpoint, message, identity))
     : attempt.logger;
   return { ...attempt, message, work, draft, lease, queueEntry: turn?.queueEntry, logger };
+}
+
+/** Makes the draft of a saga, without the timeout that this message is. */
+function draftFor(
+  attempt: Attempt,
+  message: IncomingMessage,
+  openedSaga: OpenedSaga,
+  body: unknown,
+): SagaDraft | undefined {
+  const { saga } = attempt.flow;
+  if (saga === undefined) return undefined;
+  const draft = new SagaDraft(openedSaga, saga, contributionsOrigin(attempt, message, openedSaga, body));
+  // A handler that appends leaves the saga as it is, also a timeout that was pending when a deployment made
+  // its type append.
+  if (!draft.contributions?.leavesSaga) draft.timeouts.remove(({ id }) => id === message.id);
+  return draft;
 }
 
 /** Reads the state. Releases the lease if that fails: there is no open message yet that would do so. */

@@ -1,9 +1,9 @@
 import type { Attempt } from '../attempt/attempt.ts';
-import { isTimeout } from '../attempt/timeouts.ts';
 import { beforeAbort } from '../kernel/async/before-abort.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
 import { headerNames } from '../messages/headers.ts';
 import type { IncomingMessage } from '../messages/message.ts';
+import { isTimeout } from '../messages/message.ts';
 import type { CorrelatedMessage } from '../saga/definition/define-saga.ts';
 
 export interface ReadMessage {

@@ -6,7 +6,7 @@ import type { DeliveryOutcome, Returned } from '../attempt/delivery-outcome.ts';
 import type { FifoPlace } from '../attempt/fifo-place.ts';
 import { type InvocationDeadline, isNotStarted } from '../attempt/invocation-deadline.ts';
 import type { SagaQueues } from '../attempt/saga-queue/saga-queue.ts';
-import { fullJitterDelayMs } from '../kernel/async/retry-with-backoff.ts';
+import { backoffDelayMs } from '../kernel/async/retry-with-backoff.ts';
 import { settled } from '../kernel/async/settle.ts';
 import { isSagaboxError } from '../kernel/errors/errors.ts';
 import type { IncomingMessage } from '../messages/message.ts';
@@ -22,7 +22,7 @@ import {
 import type { MessageFailure } from '../recoverability/policy.ts';
 import type { Tracing } from '../sending/tracing.ts';
 import { AttemptState } from './attempt-state.ts';
-import { commitIgnored } from './ignore.ts';
+import { commitIgnored } from './commit-ignored.ts';
 
 /** The settings and state that the deliveries of one batch share. */
 export interface BatchRun extends FailureRun {
@@ -62,6 +62,11 @@ export async function runDelivery(
   }
 }
 
+/**
+ * Repeats attempts. One that ended on what other messages did (`again`) is repeated uncounted. For any other
+ * failure the policy decides: a retry after a delay, or the end. A message about to leave its queue is looked up
+ * once more: if it is committed, one further attempt finds the duplicate.
+ */
 async function attemptUntilEnd(
   sqsRecord: SQSRecord,
   delivery: Delivery,
@@ -101,7 +106,7 @@ async function attemptUntilEnd(
       const ignore = ignored && (() => commitIgnored(ignored));
       const decision = await decide(failure, ignore, run);
       if (decision.action.action === 'retryNow') {
-        const delayMs = fullJitterDelayMs(failure.attempts - 1, immediateRetries, result.backoff(random));
+        const delayMs = backoffDelayMs(failure.attempts - 1, immediateRetries, result.backoff(random));
         if (deadline.mayStart(delayMs, costMs)) {
           await log.retried(failure, delayMs, delivery);
           // The observer may have used up the time.
@@ -112,7 +117,7 @@ async function attemptUntilEnd(
         }
       }
       const lookUpAgain = isLookedUpAgain ? undefined : begun;
-      const outcome = await end(failure, decision, run, lookUpAgain);
+      const outcome = await endUnlessCommitted(failure, decision, run, lookUpAgain);
       if (outcome) return outcome;
       isLookedUpAgain = true;
       uncounted += 1;
@@ -130,7 +135,7 @@ const stopped: Returned = { retryInSeconds: undefined };
  * @param begun the attempt whose message is looked up once more before it leaves its queue
  * @returns undefined if the message was committed meanwhile: a further attempt finds that it is a duplicate
  */
-async function end(
+async function endUnlessCommitted(
   failure: MessageFailure,
   decision: Decision,
   run: BatchRun,
@@ -169,7 +174,7 @@ function attempt(
       await state.fail(error);
       throw error;
     }
-    if (!state.hasSucceeded) await state.assertSucceeded(message.id);
+    if (!state.mayBeAcknowledged) await state.assertSucceeded(message.id);
   };
   const fail = (error: Error) => state.fail(error);
   const { span } = delivery;

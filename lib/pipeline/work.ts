@@ -1,7 +1,7 @@
 import type { Attempt, OpenMessage } from '../attempt/attempt.ts';
 import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from '../messages/message.ts';
 import { failureFields } from '../observe/logs/log-fields.ts';
-import type { SagaDraft } from '../saga/saga-state.ts';
+import type { SagaDraft } from '../saga/saga-draft.ts';
 import { UnitOfWork } from '../sending/unit-of-work.ts';
 
 /**

@@ -1,11 +1,14 @@
 import type { Attempt } from '../attempt/attempt.ts';
-import type { OutgoingOperation } from '../messages/message.ts';
 import type { MessageSpan } from '../observe/tracing/message-span.ts';
 import type { CommitTerms } from '../outbox/commit/committer.ts';
 import type { Commit } from '../outbox/commit.ts';
-import type { RecordContent } from '../outbox/record.ts';
 
-/** @param attempts the attempts at the messages of the commit */
+/**
+ * Writes one commit of one or several messages, in the span of the first if there is tracing.
+ *
+ * @param attempts the attempts at the messages of the commit
+ * @throws Error if the delivery of one has ended
+ */
 export function writeCommit(commit: Commit, attempts: readonly Attempt[]): Promise<void> {
   assertOngoing(attempts);
   const { span } = (attempts[0] as Attempt).delivery;
@@ -37,12 +40,4 @@ function commonTerms(attempts: readonly Attempt[]): CommitTerms {
 
 export function assertOngoing(attempts: readonly Attempt[]): void {
   for (const { delivery } of attempts) delivery.assertOngoing();
-}
-
-export function recordContent(
-  { flow: { endpoint }, received, fingerprint }: Attempt,
-  operations: readonly OutgoingOperation[],
-  storedAt: Date,
-): RecordContent {
-  return { endpoint, messageId: received.id, operations, storedAt, fingerprint };
 }

@@ -5,8 +5,8 @@ import type { FailureFacts } from '../messages/failures/failure-facts.ts';
 import { failureAttributes } from '../messages/failures/failure-message.ts';
 import { messageGroupIdOf } from '../messages/record-fields.ts';
 import { receivedAttributes } from '../messages/wire-format/wire-attributes.ts';
-import { toMessageAttributes } from '../sending/transports/message-attributes.sqs.ts';
 import type { ErrorQueue } from './error-queue.ts';
+import { toMessageAttributes } from './message-attributes.sqs.ts';
 
 export interface SqsErrorQueueOptions {
   client: SQSClient;

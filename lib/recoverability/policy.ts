@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import { isNotStarted } from '../attempt/invocation-deadline.ts';
 import type { SagaIdentity } from '../dynamodb/keys.ts';
-import { type Backoff, fullJitterDelayMs } from '../kernel/async/retry-with-backoff.ts';
+import { type Backoff, backoffDelayMs } from '../kernel/async/retry-with-backoff.ts';
 import { type Duration, durationProblem, toSeconds } from '../kernel/duration.ts';
 import { type ErrorCode, isRetryable, isSagaboxError, SagaboxError } from '../kernel/errors/errors.ts';
 import type { IncomingMessage } from '../messages/message.ts';
@@ -117,7 +117,7 @@ export function defaultPolicy(
  */
 export function delayedRetrySeconds(receiveCount: number, delays: DelayedRetries, random: number): number {
   const bounds = { baseDelayMs: delays.baseDelaySeconds, maxDelayMs: delays.maxDelaySeconds };
-  const seconds = Math.round(fullJitterDelayMs(receiveCount - 1, bounds, random));
+  const seconds = Math.round(backoffDelayMs(receiveCount - 1, bounds, random));
   return Math.max(Math.min(1, delays.baseDelaySeconds, delays.maxDelaySeconds), seconds);
 }
 

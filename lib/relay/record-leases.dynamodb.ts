@@ -3,15 +3,15 @@ import { updateItem } from '../dynamodb/calls/conditional-write.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { leaseAttribute } from '../dynamodb/item-attributes.ts';
 import type { Lease } from '../kernel/lease.ts';
-import { type Outbox, recordTarget } from '../outbox/outbox-item.dynamodb.ts';
 import type { OutboxRecord, RecordReference } from '../outbox/record.ts';
+import { type OutboxTarget, recordTarget } from '../outbox/record-item.dynamodb.ts';
 import type { SentBitmap } from '../outbox/sent-bitmap.ts';
 import { isOurs, isUndispatched, writeSent } from '../outbox/sent-progress.dynamodb.ts';
 import type { ClaimOutcome, ClaimTerms, UndispatchedRecords } from './undispatched-records.ts';
 
 export interface RecordLeasesOptions {
   client: DynamoDBClient;
-  outbox: Pick<Outbox, 'table' | 'endpoint'>;
+  outbox: Pick<OutboxTarget, 'table' | 'endpoint'>;
 }
 
 const names = { '#dispatched': 'dispatched', '#lease': 'lease' };

@@ -180,7 +180,7 @@ async function dispatchOrPostpone(
       return undefined;
     }
     const wait = postponed(lease, record.storedAt, clock.now());
-    await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept));
+    await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unsaved));
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { type ItemKey, RECORD_SORT_KEY, SAGA_SORT_KEY } from '../dynamodb/keys.ts';
 import type { Table } from '../dynamodb/table-defaults.ts';
-import { isJsonObject } from '../kernel/checks/value-kind.ts';
+import { isJsonObject } from '../kernel/values/value-kind.ts';
 import type { TableChange } from './streamed-table.ts';
 
 /** A record of a table's stream as Lambda gives it, with the fields that the watcher reads. */

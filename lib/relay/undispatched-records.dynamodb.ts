@@ -6,8 +6,8 @@ import { RECORD_SORT_KEY } from '../dynamodb/keys.ts';
 import type { Table } from '../dynamodb/table-defaults.ts';
 import type { Lease } from '../kernel/lease.ts';
 import { isEntry } from '../outbox/embedded/entry-reference.dynamodb.ts';
-import type { Outbox } from '../outbox/outbox-item.dynamodb.ts';
 import type { OutboxRecord, RecordReference } from '../outbox/record.ts';
+import type { OutboxTarget } from '../outbox/record-item.dynamodb.ts';
 import type { SentBitmap } from '../outbox/sent-bitmap.ts';
 import { EntryLeases } from './entry-leases.dynamodb.ts';
 import type { FoundItem } from './found-item.dynamodb.ts';
@@ -24,7 +24,7 @@ export type UndispatchedSearch = (
 
 export interface DynamoDBUndispatchedRecordsOptions {
   client: DynamoDBClient;
-  outbox: Pick<Outbox, 'table' | 'endpoint'>;
+  outbox: Pick<OutboxTarget, 'table' | 'endpoint'>;
   /** The table of sagas with an embedded outbox. @default - the outbox table */
   sagaTable?: Table | undefined;
   /** Finds the records of the endpoint. */

@@ -1,7 +1,7 @@
 import type { SagaIdentity } from '../dynamodb/keys.ts';
 import { WatchedPromise } from '../kernel/async/watched-promise.ts';
-import { type RoundedInteger, roundingProblem } from '../kernel/checks/rounded-integer.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
+import { type RoundedInteger, roundingProblem } from '../kernel/values/rounded-integer.ts';
 import type { Refuse } from '../messages/contracts/refusal.ts';
 import { detachOptions } from '../sending/outgoing.ts';
 import {

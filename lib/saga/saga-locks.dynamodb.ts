@@ -6,7 +6,7 @@ import { type SagaIdentity, sagaKey } from '../dynamodb/keys.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { isSagaboxError } from '../kernel/errors/errors.ts';
 import type { Lease } from '../kernel/lease.ts';
-import { loadedSaga, type SagaReader } from './item/saga-item.dynamodb.ts';
+import { loadedSaga, type SagaReader } from './item/read-saga-item.dynamodb.ts';
 import { acquireCondition, holdCondition, releaseCondition } from './saga-conditions.dynamodb.ts';
 import type { AcquireOutcome, ExpectedSaga, SagaLocks } from './saga-locks.ts';
 import type { LoadedSaga } from './saga-store.ts';

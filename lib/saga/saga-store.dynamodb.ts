@@ -2,7 +2,7 @@ import type { ReadBatcher } from '../dynamodb/calls/read-batcher.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { keyAttributes } from '../dynamodb/item-attributes.ts';
 import { type SagaIdentity, sagaKey } from '../dynamodb/keys.ts';
-import { loadedSaga, type SagaReader } from './item/saga-item.dynamodb.ts';
+import { loadedSaga, type SagaReader } from './item/read-saga-item.dynamodb.ts';
 import type { LoadCertainty, LoadedSaga, SagaStore } from './saga-store.ts';
 
 export interface DynamoDBSagaStoreOptions extends SagaReader {

@@ -1,8 +1,8 @@
 import * as types from 'node:util/types';
-import { isRoundedInteger, ROUNDING } from '../kernel/checks/rounded-integer.ts';
-import { isBinary, isPlainObject, kindOf } from '../kernel/checks/value-kind.ts';
-import { isWithinItself, pathTo, placeOf, type ValuePlace } from '../kernel/checks/value-place.ts';
 import { thrownMessage } from '../kernel/errors/thrown.ts';
+import { isRoundedInteger, ROUNDING } from '../kernel/values/rounded-integer.ts';
+import { isBinary, isPlainObject, kindOf } from '../kernel/values/value-kind.ts';
+import { isWithinItself, pathTo, placeOf, type ValuePlace } from '../kernel/values/value-place.ts';
 import type { Refuse } from '../messages/contracts/refusal.ts';
 
 /** The deepest body. JSON is written recursively: a committed body must not be too deep for its dispatch. */

@@ -1,4 +1,4 @@
-import { type RoundedInteger, roundingProblem } from '../kernel/checks/rounded-integer.ts';
+import { type RoundedInteger, roundingProblem } from '../kernel/values/rounded-integer.ts';
 import { refuserOf } from '../messages/contracts/refusal.ts';
 
 /** The context's function that finds a perhaps rounded integer of its message that a key is made of. */

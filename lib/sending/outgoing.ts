@@ -1,9 +1,9 @@
 import { utf8Bytes } from '../dynamodb/item-size.ts';
-import { isJsonObject, isLiteral, kindOf } from '../kernel/checks/value-kind.ts';
-import { pathTo, placeOf } from '../kernel/checks/value-place.ts';
 import { cutToBytes } from '../kernel/errors/cut-to-bytes.ts';
 import { describeValue, thrownMessage } from '../kernel/errors/thrown.ts';
 import { limits } from '../kernel/limits.ts';
+import { isJsonObject, isLiteral, kindOf } from '../kernel/values/value-kind.ts';
+import { pathTo, placeOf } from '../kernel/values/value-place.ts';
 import type { Refuse } from '../messages/contracts/refusal.ts';
 import { type Destination, isFifo } from '../messages/destinations/destination.ts';
 import { headerNames, OWN_HEADER_PREFIX } from '../messages/headers.ts';

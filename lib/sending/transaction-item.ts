@@ -1,9 +1,9 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { attributesProblem, keyProblem } from '../dynamodb/attribute-problem.ts';
-import { isJsonObject, kindOf } from '../kernel/checks/value-kind.ts';
-import { pathTo, placeOf } from '../kernel/checks/value-place.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
 import { thrownMessage } from '../kernel/errors/thrown.ts';
+import { isJsonObject, kindOf } from '../kernel/values/value-kind.ts';
+import { pathTo, placeOf } from '../kernel/values/value-place.ts';
 
 const operations = ['Put', 'Update', 'Delete', 'ConditionCheck'] as const;
 

@@ -1,9 +1,9 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { SagaIdentity } from '../dynamodb/keys.ts';
 import { beforeAbort } from '../kernel/async/before-abort.ts';
-import { roundedIntegerIn } from '../kernel/checks/rounded-integer.ts';
 import type { Duration } from '../kernel/duration.ts';
 import { configurationError } from '../kernel/errors/errors.ts';
+import { roundedIntegerIn } from '../kernel/values/rounded-integer.ts';
 import type { SenderContracts } from '../messages/contracts/contract.ts';
 import { type TakesChecks, takeChecks } from '../messages/contracts/listed-contracts.ts';
 import { type Refuse, refuserOf } from '../messages/contracts/refusal.ts';

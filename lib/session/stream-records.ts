@@ -1,5 +1,5 @@
-import { isJsonObject } from '../kernel/checks/value-kind.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
+import { isJsonObject } from '../kernel/values/value-kind.ts';
 
 /** A record of a stream, and how Lambda is told that it failed. */
 export interface StreamRecord {

@@ -1,6 +1,6 @@
 import type { Table } from '../dynamodb/table-defaults.ts';
-import { isJsonObject } from '../kernel/checks/value-kind.ts';
 import { configurationError } from '../kernel/errors/errors.ts';
+import { isJsonObject } from '../kernel/values/value-kind.ts';
 import type { RelayStrategy } from '../relay/relay-defaults.ts';
 import { asText, parseJson, type Setting } from './setting.ts';
 import { decodeTableReference, type TableReference } from './tables.ts';

@@ -1,8 +1,8 @@
 import type { SQSRecord } from 'aws-lambda';
-import type { Flow } from '../attempt/attempt.ts';
+import type { Flow } from '../attempt/flow.ts';
 import type { SagaQueues } from '../attempt/saga-queue/saga-queue.ts';
-import type { BatchFailureHandling } from '../compose/batch-handler.ts';
-import type { Definition } from '../compose/route-messages.ts';
+import type { BatchFailureHandling } from '../compose/handler/batch-handler.ts';
+import type { Definition } from '../compose/handler/route-messages.ts';
 import type { MessageReport } from '../observe/hooks.ts';
 import { FailureLog } from '../recoverability/failure-log.ts';
 import type { MessageFailure, RetrySettings } from '../recoverability/policy.ts';

@@ -1,10 +1,10 @@
 import type { Context as LambdaContext, SQSRecord } from 'aws-lambda';
-import type { Flow } from '../attempt/attempt.ts';
+import type { Flow } from '../attempt/flow.ts';
 import type { SagaQueues } from '../attempt/saga-queue/saga-queue.ts';
-import { type BatchFailureHandling, batchHandler } from '../compose/batch-handler.ts';
-import { flowOnce } from '../compose/flow-once.ts';
+import { flowOnce } from '../compose/flow-source.ts';
+import { type BatchFailureHandling, batchHandler } from '../compose/handler/batch-handler.ts';
+import { type Definition, routeMessages } from '../compose/handler/route-messages.ts';
 import type { SqsBatchOptions } from '../compose/options.ts';
-import { type Definition, routeMessages } from '../compose/route-messages.ts';
 import type { EnvelopeOptions } from '../messages/envelope.ts';
 import type { IncomingMessage, OutgoingOperation } from '../messages/message.ts';
 import type { MessageReport } from '../observe/hooks.ts';

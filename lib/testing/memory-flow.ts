@@ -1,5 +1,5 @@
-import type { Flow } from '../attempt/attempt.ts';
-import type { Definition } from '../compose/route-messages.ts';
+import type { Flow } from '../attempt/flow.ts';
+import type { Definition } from '../compose/handler/route-messages.ts';
 import { sendingOf } from '../compose/sending-settings.ts';
 import { assertKeyName } from '../dynamodb/keys.ts';
 import type { Clock } from '../kernel/clock.ts';

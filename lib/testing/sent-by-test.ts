@@ -7,8 +7,8 @@ import { wireJson } from '../messages/wire-format/wire-json.ts';
 import { bodyJson } from '../sending/body-json.ts';
 
 /**
- * The body of a message that a test sends, as JSON. What an endpoint refuses is part of a test; what no sender gets
- * into a queue is not.
+ * Returns the JSON of a body that a test sends. Refuses what no sender could put into a queue; what the endpoint
+ * would refuse passes, as that may be under test.
  *
  * @param attributes all of type String
  * @throws SagaboxError `InvalidOutgoingMessage` for a body that JSON would change, and for what SQS refuses

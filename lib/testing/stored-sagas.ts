@@ -4,7 +4,7 @@ import { describeValue } from '../kernel/errors/thrown.ts';
 import type { SagaRules } from '../saga/definition/define-saga.ts';
 import { outboxForm } from '../saga/definition/outbox-form.ts';
 import type { StateMapper } from '../saga/item/mapper.dynamodb.ts';
-import { stateAttributes } from '../saga/item/saga-item.dynamodb.ts';
+import { stateAttributes } from '../saga/item/read-saga-item.dynamodb.ts';
 import type { MemorySaga, MemorySagaItem, MemoryStorage } from './memory/storage.ts';
 import type { SagaTestOptions } from './test-options.ts';
 

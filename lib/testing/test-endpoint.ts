@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
 import { SagaQueues } from '../attempt/saga-queue/saga-queue.ts';
-import type { Definition } from '../compose/route-messages.ts';
+import type { Definition } from '../compose/handler/route-messages.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Duration } from '../kernel/duration.ts';
 import { headerNames } from '../messages/headers.ts';

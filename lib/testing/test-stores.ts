@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { Flow } from '../attempt/attempt.ts';
+import type { Flow } from '../attempt/flow.ts';
 import type { Ports } from '../attempt/ports.ts';
 import { type SagaIdentity, sagaKey } from '../dynamodb/keys.ts';
 import { defaultDeduplicationPeriod, tableDefaults } from '../dynamodb/table-defaults.ts';
@@ -14,7 +14,7 @@ import { recordsOutbox } from '../pipeline/outbox/records-outbox.ts';
 import { sagaItemOutbox } from '../pipeline/outbox/saga-item-outbox.ts';
 import type { SagaRules } from '../saga/definition/define-saga.ts';
 import type { StateMapper } from '../saga/item/mapper.dynamodb.ts';
-import { keptWrite, stateAttributes, storedState } from '../saga/item/saga-item.dynamodb.ts';
+import { keptWrite, stateAttributes, storedState } from '../saga/item/read-saga-item.dynamodb.ts';
 import type { SagaStateWrite, SagaWrite } from '../saga/saga-state.ts';
 import type { LoadedSaga } from '../saga/saga-store.ts';
 import { MemoryCommitter } from './memory/committer.ts';

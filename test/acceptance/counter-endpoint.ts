@@ -12,7 +12,7 @@ import {
   relayOutbox,
 } from 'sagabox';
 import { z } from 'zod';
-import type { Definition } from '../../lib/compose/route-messages.ts';
+import type { Definition } from '../../lib/compose/handler/route-messages.ts';
 import type { SagaOutboxForm } from '../../lib/saga/definition/outbox-form.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { dieAt, type Seam } from '../support/crash.ts';

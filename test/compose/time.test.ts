@@ -13,9 +13,9 @@ import {
 } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { object, string } from 'valibot';
-import { batchHandler, type MessageHandler } from '../../lib/compose/batch-handler.ts';
 import { configureFailureHandling } from '../../lib/compose/configure-failure-handling.ts';
-import { throughContext } from '../../lib/compose/outbox-middleware.ts';
+import { batchHandler, type MessageHandler } from '../../lib/compose/handler/batch-handler.ts';
+import { throughContext } from '../../lib/compose/handler/outbox-middleware.ts';
 import type { ClaimChecks } from '../../lib/sending/claim-check/claim-checks.ts';
 import { lambdaContext } from '../../lib/testing/lambda-context.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';

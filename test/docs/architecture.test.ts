@@ -24,13 +24,13 @@ function reachedFrom(...entries: string[]): Set<string> {
 
 describe('the flow of one record, as it is drawn', () => {
   it('begins at the batch, and has at most a dozen files', () => {
-    expect(drawn[0]).toBe('lib/compose/batch-handler.ts');
+    expect(drawn[0]).toBe('lib/compose/handler/batch-handler.ts');
     expect(drawn.length).toBeGreaterThan(8);
     expect(drawn.length).toBeLessThanOrEqual(12);
   });
 
   it('is that of the code: createHandler reaches each file', () => {
-    const reached = reachedFrom('lib/compose/create-handler.ts');
+    const reached = reachedFrom('lib/compose/handler/create-handler.ts');
     expect(drawn.filter((file) => !reached.has(file))).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { longestRun } from '../../lib/constructs/relay/relay-timings.ts';
 import { READ_UNIT_BYTES } from '../../lib/dynamodb/capacity-units.ts';
 import { itemSize } from '../../lib/dynamodb/item-size.ts';
 import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
-import { toDispatchedItem } from '../../lib/outbox/outbox-item.dynamodb.ts';
+import { toDispatchedItem } from '../../lib/outbox/record-item.dynamodb.ts';
 import { delayedRetrySeconds } from '../../lib/recoverability/policy.ts';
 import { postponed } from '../../lib/relay/postponement.ts';
 import { relayDefaults } from '../../lib/relay/relay-defaults.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { idempotencyKeyHeader } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { itemSize } from '../../lib/dynamodb/item-size.ts';
-import { roundedIntegerIn } from '../../lib/kernel/checks/rounded-integer.ts';
+import { roundedIntegerIn } from '../../lib/kernel/values/rounded-integer.ts';
 import { readEnvelope } from '../../lib/messages/envelope.ts';
 import { describeError } from '../../lib/messages/failures/failure-facts.ts';
 import { failureAttributes } from '../../lib/messages/failures/failure-message.ts';

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { type CreateHandlerOptions, createHandler, type MessageReport } from 'sagabox';
-import type { Definition } from '../../lib/compose/route-messages.ts';
+import type { Definition } from '../../lib/compose/handler/route-messages.ts';
 import { parseDestinations } from '../../lib/messages/destinations/destination.ts';
 import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';
 import { MemoryClaimChecks } from '../../lib/testing/memory/claim-checks.ts';

@@ -8,12 +8,12 @@ import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
 import { epochSeconds } from '../../lib/kernel/epoch-seconds.ts';
 import type { OutgoingOperation } from '../../lib/messages/message.ts';
 import { pendingAttributes } from '../../lib/outbox/embedded/embedded-items.ts';
-import { type Outbox, toChunkItems, toRecordItem } from '../../lib/outbox/outbox-item.dynamodb.ts';
 import { pack } from '../../lib/outbox/packing.ts';
 import { outboxWrite, recordOf } from '../../lib/outbox/record.ts';
+import { type OutboxTarget, toChunkItems, toRecordItem } from '../../lib/outbox/record-item.dynamodb.ts';
 import type { SagaOutboxForm } from '../../lib/saga/definition/outbox-form.ts';
 import { compressState } from '../../lib/saga/item/compressed-state.ts';
-import { sagaItem } from '../../lib/saga/item/saga-items.ts';
+import { sagaItem } from '../../lib/saga/item/write-saga-item.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { ClientFaults } from '../support/faults.ts';
 import { emptyInbox } from '../support/inboxes.ts';
@@ -25,7 +25,7 @@ import type { AnyRecord } from './hostile-records.ts';
 export const at = new Date('2026-01-02T03:04:05.678Z');
 export const STORED_ENDPOINT = 'stored';
 
-function outboxIn(tableName: string): Outbox {
+function outboxIn(tableName: string): OutboxTarget {
   const table = { ...tableDefaults, tableName };
   return { table, endpoint: STORED_ENDPOINT, deduplicationPeriodSeconds: 604_800 };
 }

@@ -38,7 +38,7 @@ it('a bundle without contracts, producer and sessions holds none of them', async
   });
   await stop();
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
-  expect(inputs).toContain('lib/compose/create-handler.ts');
+  expect(inputs).toContain('lib/compose/handler/create-handler.ts');
   const unused =
     /^lib\/(middleware\/producer|middleware\/session|flow\/session)\/|\/(contract-checks|define-contract)\.ts$/;
   expect(inputs.filter((input) => unused.test(input))).toEqual([]);

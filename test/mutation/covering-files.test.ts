@@ -34,7 +34,7 @@ describe('the test files of a mutant', () => {
 
   it.each([
     ['lib/dynamodb/keys.ts', '/project/test/dynamodb/keys.test.ts'],
-    ['lib/saga/item/saga-item.dynamodb.ts', '/project/test/saga/locks.dynamodb.test.ts'],
+    ['lib/saga/item/read-saga-item.dynamodb.ts', '/project/test/saga/locks.dynamodb.test.ts'],
   ])('use its service, or none: of %s', (mutatedFile, file) => {
     expect(filesFor(mutatedFile, ['keys 1', 'locks 1']).map(([name]) => name)).toEqual([file]);
   });

@@ -46,7 +46,7 @@ describe('an attempt that fails', () => {
     const transaction = await subject.open('Placed', 'm1');
     const { delivery } = transaction;
     const own = delivery.result;
-    own.restOnState(async () => false);
+    own.noteStateMayBeOld(async () => false);
     const sent = Promise.withResolvers<void>();
     subject.dispatcher.dispatch = async () => await sent.promise;
     void transaction.work.context.sendImmediately('billing', 'Charge', {});

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { SagaDraft, type StoredSaga } from '../../lib/saga/saga-state.ts';
+import { SagaDraft } from '../../lib/saga/saga-draft.ts';
+import type { StoredSaga } from '../../lib/saga/saga-state.ts';
 
 interface AnyState {
   total: number;

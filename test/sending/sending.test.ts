@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventDetail } from '../../lib/messages/wire-format/event-detail.ts';
 import { wireAttributes, wireBody } from '../../lib/messages/wire-format/wire.ts';
-import { SagaDraft } from '../../lib/saga/saga-state.ts';
+import { SagaDraft } from '../../lib/saga/saga-draft.ts';
 import type { Sending } from '../../lib/sending/sending.ts';
 import { lastOf, refusalOf, refuses, unitOfWork } from './unit-of-work-of.ts';
 

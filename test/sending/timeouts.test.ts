@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { outgoingMessageId } from '../../lib/messages/message-id.ts';
-import { SagaDraft } from '../../lib/saga/saga-state.ts';
+import { SagaDraft } from '../../lib/saga/saga-draft.ts';
 import type { PendingTimeout } from '../../lib/sending/pending-timeouts.ts';
 import { refusalOf, refuses, unitOfWork } from './unit-of-work-of.ts';
 

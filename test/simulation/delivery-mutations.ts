@@ -103,7 +103,7 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'the changes of visibility are not awaited',
-    file: 'lib/compose/batch-handler.ts',
+    file: 'lib/compose/handler/batch-handler.ts',
     piece: 'await failureHandling.delayReturned(returned, deadline);',
     becomes: 'void failureHandling.delayReturned(returned, deadline);',
     breaks: ['I6'],
@@ -136,7 +136,7 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'the relay does not postpone what it cannot dispatch',
     file: 'lib/relay/relay.ts',
-    piece: 'await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept));',
+    piece: 'await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unsaved));',
     becomes: 'void wait;',
     breaks: ['I5'],
     seed: 17,
@@ -145,9 +145,9 @@ export const deliveryMutations: readonly Mutation[] = [
     name: 'the relay tells a record as dispatched that it could not dispatch',
     file: 'lib/relay/relay.ts',
     piece:
-      'await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept));\n    throw error;',
+      'await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unsaved));\n    throw error;',
     becomes:
-      "await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept));\n    return 'dispatched';",
+      "await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unsaved));\n    return 'dispatched';",
     breaks: ['I5'],
     seed: 17,
   },

@@ -190,7 +190,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   },
   {
     name: 'a message is handled without a look into the inbox of its saga',
-    file: 'lib/pipeline/outbox/find-handled.ts',
+    file: 'lib/pipeline/outbox/look-up-in-item.ts',
     piece: "openedSaga.status === 'fulfilled' ? findHandled(attempt, openedSaga.value) : none",
     becomes: 'none',
     breaks: ['I2'],
@@ -198,7 +198,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   },
   {
     name: 'a message is ignored without a look into the inbox of its saga',
-    file: 'lib/pipeline/outbox/find-handled.ts',
+    file: 'lib/pipeline/outbox/look-up-in-item.ts',
     piece: 'if (record === undefined) return openedSaga;',
     becomes: 'if (flow) return openedSaga;',
     breaks: ['I2'],
@@ -206,7 +206,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   },
   {
     name: 'a message is ignored behind the return of its invocation',
-    file: 'lib/pipeline/outbox/find-handled.ts',
+    file: 'lib/pipeline/outbox/look-up-in-item.ts',
     piece: 'attempt.delivery.assertOngoing();\n  const record',
     becomes: 'const record',
     breaks: ['I6'],
@@ -230,7 +230,7 @@ const ofEmbedded: readonly Omit<OutboxMutation, 'outbox'>[] = [
   },
   {
     name: 'a record that is not visible yet is taken for dispatched',
-    file: 'lib/pipeline/outbox/find-handled.ts',
+    file: 'lib/pipeline/outbox/look-up-in-item.ts',
     piece: "if (found.withoutRecord === 'expired')",
     becomes: 'if (found)',
     breaks: ['I5'],

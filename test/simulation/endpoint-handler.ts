@@ -1,20 +1,20 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
+import { configureFailureHandling } from '../../lib/compose/configure-failure-handling.ts';
+import { configureFlow } from '../../lib/compose/configure-flow.ts';
+import { flowOnce } from '../../lib/compose/flow-source.ts';
 import {
   type BatchParts,
   batchHandler,
   type MessageHandler,
   type SqsBatchHandler,
-} from '../../lib/compose/batch-handler.ts';
-import { configureFailureHandling } from '../../lib/compose/configure-failure-handling.ts';
-import { configureFlow } from '../../lib/compose/configure-flow.ts';
-import { flowOnce } from '../../lib/compose/flow-once.ts';
-import type { SagaOutboxOptions } from '../../lib/compose/options.ts';
+} from '../../lib/compose/handler/batch-handler.ts';
 import {
   type OutboxMiddleware,
   outboxMiddleware,
   throughContext,
-} from '../../lib/compose/outbox-middleware.ts';
+} from '../../lib/compose/handler/outbox-middleware.ts';
+import type { SagaOutboxOptions } from '../../lib/compose/options.ts';
 import { retrySettings } from '../../lib/compose/settings.ts';
 import { isSagaboxError } from '../../lib/kernel/errors/errors.ts';
 import { headerNames } from '../../lib/messages/headers.ts';

@@ -1,5 +1,5 @@
 import type { Context as LambdaContext, SQSBatchResponse } from 'aws-lambda';
-import type { SqsBatchHandler } from '../../lib/compose/batch-handler.ts';
+import type { SqsBatchHandler } from '../../lib/compose/handler/batch-handler.ts';
 import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';
 import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
 import type { Clock } from '../../lib/kernel/clock.ts';

@@ -10,9 +10,9 @@ import { embeddedPlanner } from '../../lib/outbox/embedded/embedded-planner.dyna
 import { DynamoDBEmbeddedSagas } from '../../lib/outbox/embedded/embedded-sagas.dynamodb.ts';
 import type { EmbeddedSagas } from '../../lib/outbox/embedded/embedded-sagas.ts';
 import { readEmbedded } from '../../lib/outbox/embedded/read-embedded.dynamodb.ts';
-import type { Outbox } from '../../lib/outbox/outbox-item.dynamodb.ts';
 import { DynamoDBOutboxStore } from '../../lib/outbox/outbox-store.dynamodb.ts';
 import type { OutboxStore } from '../../lib/outbox/outbox-store.ts';
+import type { OutboxTarget } from '../../lib/outbox/record-item.dynamodb.ts';
 import { DynamoDBRequestLeases } from '../../lib/outbox/request-leases.dynamodb.ts';
 import type { RequestLeases } from '../../lib/outbox/request-leases.ts';
 import type { RelayStrategy } from '../../lib/relay/relay-defaults.ts';
@@ -73,7 +73,7 @@ export interface DynamoDBRelayOptions {
 export function dynamoDBRelay(options: DynamoDBRelayOptions): RelayStores {
   const { client, tableName, strategy, endpoint = 'orders', clock = new MovingClock() } = options;
   const { maxReadUnitsPerSecond = 1_000_000, segments = 4 } = options;
-  const outbox: Outbox = {
+  const outbox: OutboxTarget = {
     table: { ...tableDefaults, tableName },
     endpoint,
     deduplicationPeriodSeconds: DEDUPLICATION_SECONDS,

@@ -1,10 +1,10 @@
 import middy from '@middy/core';
 import type { SQSRecord } from 'aws-lambda';
 import { type CreateHandlerOptions, createHandler, type SqsBatchHandler } from 'sagabox';
-import { throughContext } from '../../lib/compose/outbox-middleware.ts';
-import type { Definition } from '../../lib/compose/route-messages.ts';
-import { sagaOutboxOf } from '../../lib/compose/saga-outbox.ts';
-import { sqsBatchOf } from '../../lib/compose/sqs-batch.ts';
+import { throughContext } from '../../lib/compose/handler/outbox-middleware.ts';
+import type { Definition } from '../../lib/compose/handler/route-messages.ts';
+import { sagaOutboxOf } from '../../lib/compose/handler/saga-outbox.ts';
+import { sqsBatchOf } from '../../lib/compose/handler/sqs-batch.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 
 /** How a definition becomes a function: by itself, or with other middlewares around it. */

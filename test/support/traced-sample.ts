@@ -6,7 +6,7 @@ import { sqsRecord } from 'sagabox/testing';
 import { billing } from '../../lambdas/billing.ts';
 import { orderSaga } from '../../lambdas/orders.ts';
 import { shipping } from '../../lambdas/shipping.ts';
-import type { Definition } from '../../lib/compose/route-messages.ts';
+import type { Definition } from '../../lib/compose/handler/route-messages.ts';
 import type { OutgoingMessage, OutgoingOperation } from '../../lib/messages/message.ts';
 import { wireAttributes, wireBody } from '../../lib/messages/wire-format/wire.ts';
 import { defaultMapper } from '../../lib/saga/item/mapper.dynamodb.ts';

@@ -6,7 +6,7 @@ import { tableDefaults } from '../../dynamodb/table-defaults.ts';
 import { embeddedAttributes, pendingAttributes } from '../../outbox/embedded/embedded-items.ts';
 import { embeddedLimits, haveRoom, maxItemBytes } from '../../outbox/embedded/embedded-write.ts';
 import { INBOX_ENTRY_BYTES, Inbox, inboxBytes } from '../../outbox/embedded/inbox.ts';
-import { sagaItem, withCompressedState } from '../../saga/item/saga-items.ts';
+import { sagaItem, withCompressedState } from '../../saga/item/write-saga-item.ts';
 import { usual } from '../records/operations-bytes.ts';
 import { endpointBytes, type PlannedRecord, packedBytes, plannedRecord } from '../records/planned-record.ts';
 import type { WholeShape } from '../shape-defaults.ts';
@@ -53,7 +53,7 @@ export function embeddedItemBytes(shape: WholeShape): EmbeddedItemBytes {
   };
 }
 
-/** Of what a saga that is absent leaves: the id of the message that it does not wait for. */
+/** The bytes of the tombstone that a discard leaves: it holds only the id of that message. */
 export function discardBytes(shape: WholeShape): number {
   return tombstoneWith(shape, 1, 0);
 }

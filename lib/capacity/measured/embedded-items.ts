@@ -5,7 +5,7 @@ import { readPendingAttribute } from '../../outbox/embedded/embedded-items.ts';
 import { MAX_PACKED_BYTES } from '../../outbox/packing.ts';
 import { isCompressed } from '../../outbox/record-encoding.ts';
 import { decompressState } from '../../saga/item/compressed-state.ts';
-import { sagaItem } from '../../saga/item/saga-items.ts';
+import { sagaItem } from '../../saga/item/write-saga-item.ts';
 import { keyPrefixes } from './key-prefixes.ts';
 import type { Item, RecordedCall } from './recorded-call.ts';
 import { type PathValue, requestedStatements } from './requested-statements.ts';

@@ -3,8 +3,8 @@ import { cheaperForm } from '../../dynamodb/compression.ts';
 import { itemSize, numberSize } from '../../dynamodb/item-size.ts';
 import { tableDefaults } from '../../dynamodb/table-defaults.ts';
 import { FINGERPRINT_BYTES } from '../../messages/fingerprint.ts';
-import { dispatchedItem } from '../../outbox/outbox-items.ts';
 import { recordOf } from '../../outbox/record.ts';
+import { dispatchedItem } from '../../outbox/record-attributes.ts';
 import type { RecordEncoding } from '../../outbox/record-encoding.ts';
 import { recordItemSizes } from '../../outbox/record-size.ts';
 import type { WholeShape } from '../shape-defaults.ts';
@@ -63,7 +63,7 @@ function itemSizes({ outgoing, metadataBytes }: WholeShape, bytes: number, encod
   return recordItemSizes(endpoint, recordOf(content, new Uint8Array(bytes), encoding));
 }
 
-/** The size of the endpoint's name: the rest of what a record takes. */
+/** The length of an endpoint name with which a record without operations has `metadataBytes`; at least 1. */
 export function endpointBytes(metadataBytes: number): number {
   return Math.max(1, metadataBytes - emptyRecordBytes);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context as LambdaContext, SQSRecord } from 'aws-lambda';
 import type { WholeShape } from '../../capacity/shape-defaults.ts';
-import { createHandler } from '../../compose/create-handler.ts';
+import { createHandler } from '../../compose/handler/create-handler.ts';
 import { eventRecord } from '../../local/lambda/sqs-event.ts';
 import type { LoggedError } from '../../observe/logs/logged-error.ts';
 import type { Locking } from '../../saga/definition/locking.ts';

@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { usual, usualDestination } from '../../capacity/records/operations-bytes.ts';
 import type { WholeShape } from '../../capacity/shape-defaults.ts';
 import { embeddedOutbox } from '../../compose/embedded-outbox/embedded-outbox.ts';
-import type { Definition } from '../../compose/route-messages.ts';
+import type { Definition } from '../../compose/handler/route-messages.ts';
 import { defineHandlers } from '../../handlers/define-handlers.ts';
 import { limits } from '../../kernel/limits.ts';
 import type { DestinationAddress } from '../../messages/destinations/destination.ts';

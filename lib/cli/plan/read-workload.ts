@@ -1,6 +1,6 @@
 import { checkWorkload, type RegionPrices, type Workload } from '../../capacity/index.ts';
 import { type Problem, problemText } from '../../kernel/checks/problems.ts';
-import { isJsonObject } from '../../kernel/checks/value-kind.ts';
+import { isJsonObject } from '../../kernel/values/value-kind.ts';
 import { readDataFile } from '../data-file.ts';
 import { workloadOptions } from './workload-options.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { limits } from '../../kernel/limits.ts';
 import { redrivenAttributes } from '../../messages/failures/failure-message.ts';
-import { toMessageAttributes } from '../../sending/transports/message-attributes.sqs.ts';
+import { toMessageAttributes } from '../../recoverability/message-attributes.sqs.ts';
 import { countMessages } from '../queue-count.ts';
 import type { KeptMessage } from './kept-messages.ts';
 import { readStoredFailure, type StoredFailure } from './stored-failure.ts';

@@ -4,7 +4,7 @@ import { deduplicationIdOf } from '../../messages/envelope.ts';
 import { withMessageId, withoutFailure } from '../../messages/failures/failure-message.ts';
 import { headerNames } from '../../messages/headers.ts';
 import type { WireAttributes } from '../../messages/wire-format/wire-attributes.ts';
-import { fromMessageAttributes } from '../../sending/transports/message-attributes.sqs.ts';
+import { fromMessageAttributes } from '../../recoverability/message-attributes.sqs.ts';
 
 /** A message that waits in an error queue or a dead letter queue. */
 export interface StoredFailure {

@@ -4,7 +4,7 @@ import type { Table } from '../../dynamodb/table-defaults.ts';
 import { isSagaboxError } from '../../kernel/errors/errors.ts';
 import { readEmbedded } from '../../outbox/embedded/read-embedded.dynamodb.ts';
 import { defaultMapper } from '../../saga/item/mapper.dynamodb.ts';
-import { loadedSaga } from '../../saga/item/saga-item.dynamodb.ts';
+import { loadedSaga } from '../../saga/item/read-saga-item.dynamodb.ts';
 import type { LoadedSaga } from '../../saga/saga-store.ts';
 
 /** Why the state of a saga cannot be read. */

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import { isJsonObject } from '../../kernel/checks/value-kind.ts';
 import { stringOf } from '../../kernel/errors/thrown.ts';
+import { isJsonObject } from '../../kernel/values/value-kind.ts';
 import { JsonCopy } from '../../observe/logs/json-copy.ts';
 import { MAX_LINE_BYTES } from '../../observe/logs/log-line.ts';
 

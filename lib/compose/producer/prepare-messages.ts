@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { settleAll } from '../../kernel/async/settle.ts';
-import { isJsonObject } from '../../kernel/checks/value-kind.ts';
 import { isSagaboxError, SagaboxError } from '../../kernel/errors/errors.ts';
+import { isJsonObject } from '../../kernel/values/value-kind.ts';
 import type { OutgoingChecks } from '../../messages/contracts/contract.ts';
 import { refuserOf } from '../../messages/contracts/refusal.ts';
 import type { Destination } from '../../messages/destinations/destination.ts';

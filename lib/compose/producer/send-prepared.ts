@@ -1,7 +1,7 @@
 import { isSagaboxError, SagaboxError } from '../../kernel/errors/errors.ts';
 import type { Destination } from '../../messages/destinations/destination.ts';
 import type { OutgoingMessage } from '../../messages/message.ts';
-import type { Refusal } from '../../sending/dispatch-options.ts';
+import type { SendRefusal } from '../../sending/dispatch-options.ts';
 import type { Transport } from '../../sending/dispatcher.ts';
 
 type DispatchError = SagaboxError<'DispatchFailed' | 'DispatchRefused'>;
@@ -13,11 +13,11 @@ export async function sendPrepared(
   destination: Destination,
 ): Promise<void> {
   const taken = new Set<string>();
-  const refused = new Map<string, Refusal>();
+  const refused = new Map<string, SendRefusal>();
   const onTaken = (ids: readonly string[]) => {
     for (const id of ids) taken.add(id);
   };
-  const onRefused = (id: string, refusal: Refusal) => void refused.set(id, refusal);
+  const onRefused = (id: string, refusal: SendRefusal) => void refused.set(id, refusal);
   try {
     await transport.send(messages, destination, { onTaken, onRefused });
   } catch (error) {
@@ -32,7 +32,7 @@ export async function sendPrepared(
 function untaken(
   messages: readonly OutgoingMessage[],
   taken: ReadonlySet<string>,
-  refused: ReadonlyMap<string, Refusal>,
+  refused: ReadonlyMap<string, SendRefusal>,
   error: DispatchError,
 ): SagaboxError<'MessagesNotSent'>['facts']['entries'] {
   const stopped = messages.filter(({ id }) => refused.has(id)).map(({ messageGroupId }) => messageGroupId);
@@ -44,9 +44,9 @@ function untaken(
   });
 }
 
-const heldUp: Refusal = { isFinal: false, detail: 'a message before it in its group was not taken' };
+const heldUp: SendRefusal = { isFinal: false, detail: 'a message before it in its group was not taken' };
 
-function ofWholeCall({ facts, retryable }: DispatchError): Refusal {
+function ofWholeCall({ facts, retryable }: DispatchError): SendRefusal {
   return { isFinal: !retryable, detail: facts.failures.join('; ') };
 }
 

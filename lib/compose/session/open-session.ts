@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context as LambdaContext } from 'aws-lambda';
-import type { Flow } from '../../attempt/attempt.ts';
+import type { Flow } from '../../attempt/flow.ts';
 import { isRunning } from '../../handlers/running-handlers.ts';
 import { configurationError } from '../../kernel/errors/errors.ts';
 import { eventFormOf } from '../../session/forms/read-event-form.ts';
@@ -9,10 +9,10 @@ import type { Answer, SessionRules } from '../../session/line/session-attempt.ts
 import { problemResponse } from '../../session/problem-response.ts';
 import { type SessionRequest, sessionRequest } from '../../session/session-request.ts';
 import { assertOptions, sessionChecks } from '../assert-options.ts';
-import { flowOnce } from '../flow-once.ts';
+import { flowOnce } from '../flow-source.ts';
+import { type AttemptContext, attemptStateOf } from '../handler/open-context.ts';
 import { untilLinesWritten, usualDeadline } from '../invocation.ts';
 import { emittedMetrics } from '../metrics/emitted-metrics.ts';
-import { type AttemptContext, attemptStateOf } from '../open-context.ts';
 import { type RemainingMs, remainingTime } from '../remaining-time.ts';
 import { exclusiveDurations, exclusiveSettings } from './exclusive-setting.ts';
 import type { OutboxSessionOptions } from './session-options.ts';

@@ -11,7 +11,7 @@ export type NameIn<Props> = Props extends unknown ? Extract<keyof Props, string>
 
 export const anObject = kind('an object', isPropsObject);
 
-/** Values by names of any kind. */
+/** Checks each value of a props object whose names are free. */
 export function aRecordOf(check: Check): Check {
   const record = recordOf(check);
   return (given, at, report) => (isPropsObject(given) ? record : anObject)(given, at, report);

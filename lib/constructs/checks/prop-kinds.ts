@@ -11,7 +11,7 @@ import {
   oneOfThese,
   unless,
 } from '../../kernel/checks/checks.ts';
-import { isJsonObject } from '../../kernel/checks/value-kind.ts';
+import { isJsonObject } from '../../kernel/values/value-kind.ts';
 
 /*
  * A string, number or list that is known only at deployment is one for JavaScript too. Objects and constructs

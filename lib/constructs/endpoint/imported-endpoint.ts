@@ -76,7 +76,7 @@ const messageEndpointAttributesChecks: PropChecks<MessageEndpointAttributes> = {
   maxMessageSizeBytes: aNumber,
 };
 
-/** Stands in for an ARN that is none, until the synth reports it: in no region that a rule could find wrong. */
+/** The ARN that takes the place of a wrong one until the synth reports it: of the own region, so that no rule finds it wrong too. */
 const anyQueueArn = `arn:aws:sqs:${Aws.REGION}:${Aws.ACCOUNT_ID}:unknown`;
 
 type QueueAttributes = Pick<MessageEndpointAttributes, 'queueArn' | 'encryptionKey' | 'fifo'>;

@@ -36,7 +36,6 @@ import { endpointFacts } from './endpoint-facts.ts';
 import { endpointFunction } from './endpoint-function.ts';
 import { endpointQueues } from './endpoint-queue.ts';
 import { endpointDefaults } from './endpoint-rows.ts';
-import { endpointViolations } from './endpoint-rules.ts';
 import { EndpointSending } from './endpoint-sending.ts';
 import { unsetFunctionTimeout } from './endpoint-settings.ts';
 import { type EndpointTimings, endpointTimings } from './endpoint-timings.ts';
@@ -47,6 +46,7 @@ import { ImportedEndpoint, type MessageEndpointAttributes } from './imported-end
 import { MessageEndpointBase } from './message-endpoint-base.ts';
 import type { IMessageEndpoint } from './message-endpoint-interface.ts';
 import type { EndpointSettings, MessageEndpointProps } from './message-endpoint-props.ts';
+import { endpointViolations } from './rendered-rules.ts';
 import { validSettings } from './valid-settings.ts';
 
 const endpoints = new AppRegistry<MessageEndpoint>();

@@ -6,7 +6,7 @@ import type { Violations } from '../violations.ts';
 import { endpointRows } from './endpoint-rows.ts';
 import { withUsableErrorQueue } from './error-queue.ts';
 import type { EndpointSettings } from './message-endpoint-props.ts';
-import { settingRules } from './setting-rules.ts';
+import { settingRules } from './prop-rules.ts';
 
 /**
  * What has to be where the endpoint is. Source: "Creating and configuring an Amazon SQS event source mapping" (the

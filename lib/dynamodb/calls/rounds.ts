@@ -1,4 +1,4 @@
-import { fullJitterDelayMs } from '../../kernel/async/retry-with-backoff.ts';
+import { backoffDelayMs } from '../../kernel/async/retry-with-backoff.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { SagaboxError } from '../../kernel/errors/errors.ts';
 
@@ -26,7 +26,7 @@ export async function untilNextRound(
   signal?: AbortSignal,
 ): Promise<void> {
   if (rounds < MAX_ROUNDS && !signal?.aborted) {
-    const delayMs = fullJitterDelayMs(rounds - 1, backoff, random());
+    const delayMs = backoffDelayMs(rounds - 1, backoff, random());
     await clock.sleep(delayMs, signal);
     if (!signal?.aborted) return;
   }

@@ -25,7 +25,7 @@ export async function retryWithBackoff<T>(attempt: () => Promise<T>, terms: Retr
     try {
       return await attempt();
     } catch (error) {
-      const delayMs = fullJitterDelayMs(retries, backoff, random());
+      const delayMs = backoffDelayMs(retries, backoff, random());
       if (retries >= backoff.maxRetries || !mayRetry(error, delayMs)) throw error;
       await sleep(delayMs);
     }
@@ -38,7 +38,7 @@ export async function retryWithBackoff<T>(attempt: () => Promise<T>, terms: Retr
  *
  * @param retry counted from 0
  */
-export function fullJitterDelayMs(
+export function backoffDelayMs(
   retry: number,
   { baseDelayMs, maxDelayMs }: Pick<Backoff, 'baseDelayMs' | 'maxDelayMs'>,
   random: number,

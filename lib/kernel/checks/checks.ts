@@ -1,7 +1,7 @@
 import { durationProblem } from '../duration.ts';
+import { isJsonObject } from '../values/value-kind.ts';
 import { type Problem, Problems, problemsError, type Report } from './problems.ts';
 import { nameQuestion } from './similar-name.ts';
-import { isJsonObject } from './value-kind.ts';
 
 const MAX_DESCRIBED_CHARACTERS = 300;
 
@@ -15,7 +15,7 @@ export type Check = (value: unknown, at: string, report: Report) => unknown;
 
 export type Checks = Readonly<Record<string, Check>>;
 
-/** A check of its own for what its reader checks. */
+/** Accepts any value: the code that reads the setting checks it. */
 export const anyValue: Check = (value) => value;
 
 /**
@@ -54,7 +54,7 @@ export const anObject = kind('an object', isJsonObject);
 export const aList = kind('a list', Array.isArray);
 export const aDuration = checkOf(durationProblem);
 
-/** The value as it is where it is accepted; the check's answer for any other. */
+/** Takes values that `accepts` as they are, and checks all others. */
 export function unless(accepts: (value: unknown) => boolean, check: Check): Check {
   return (value, at, report) => (accepts(value) ? value : check(value, at, report));
 }
@@ -81,7 +81,7 @@ export function listOf(check: Check): Check {
       : aList(given, at, report);
 }
 
-/** Values by names of any kind. */
+/** Checks each value of an object whose names are free. */
 export function recordOf(check: Check): Check {
   return (given, at, report) =>
     isJsonObject(given)

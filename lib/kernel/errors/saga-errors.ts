@@ -1,4 +1,4 @@
-import { type RoundedInteger, roundingProblem } from '../checks/rounded-integer.ts';
+import { type RoundedInteger, roundingProblem } from '../values/rounded-integer.ts';
 import type { OfMessage } from './delivery-errors.ts';
 import { retryable } from './retryable.ts';
 

@@ -1,4 +1,4 @@
-import { fullJitterDelayMs } from '../../kernel/async/retry-with-backoff.ts';
+import { backoffDelayMs } from '../../kernel/async/retry-with-backoff.ts';
 import { acknowledgedMessageIds } from '../lambda/batch-response.ts';
 import type { InvocationOutcome, Invoke } from '../lambda/function-instance.ts';
 import type { StartingPosition, StreamCalls } from './stream-calls.ts';
@@ -93,7 +93,7 @@ export class ShardReader {
       left = left.slice(handled);
       if (left.length === 0) return;
       if (handled > 0) retries = 0;
-      const againMs = now() + fullJitterDelayMs(retries, backoff, noJitter);
+      const againMs = now() + backoffDelayMs(retries, backoff, noJitter);
       while (now() < againMs && !signal.aborted) await pause();
       if (signal.aborted) return;
     }

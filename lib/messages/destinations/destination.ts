@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../kernel/checks/value-kind.ts';
 import { configurationError, type SagaboxError } from '../../kernel/errors/errors.ts';
 import { describeValue } from '../../kernel/errors/thrown.ts';
 import { limits } from '../../kernel/limits.ts';
+import { isJsonObject } from '../../kernel/values/value-kind.ts';
 import { longAddress, type ServiceLocation } from './service-location.ts';
 
 export type Destination = QueueDestination | TopicDestination | EventBusDestination;

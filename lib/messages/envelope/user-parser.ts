@@ -1,10 +1,10 @@
 import * as types from 'node:util/types';
 import type { SQSRecord } from 'aws-lambda';
-import { mayBeRounded, roundedIntegerIn, roundingProblem } from '../../kernel/checks/rounded-integer.ts';
-import { isJsonObject } from '../../kernel/checks/value-kind.ts';
 import { isSagaboxError } from '../../kernel/errors/errors.ts';
 import { isError } from '../../kernel/errors/thrown.ts';
 import { parsedJson } from '../../kernel/parsed-json.ts';
+import { mayBeRounded, roundedIntegerIn, roundingProblem } from '../../kernel/values/rounded-integer.ts';
+import { isJsonObject } from '../../kernel/values/value-kind.ts';
 import { describeError } from '../failures/failure-facts.ts';
 import { asJsonObject, asNonEmptyString } from './json-values.ts';
 import { Unreadable } from './reading.ts';

@@ -1,9 +1,9 @@
-import { isJsonObject } from '../../kernel/checks/value-kind.ts';
 import { cutToBytes } from '../../kernel/errors/cut-to-bytes.ts';
 import { isSagaboxError } from '../../kernel/errors/errors.ts';
 import { withoutSecrets } from '../../kernel/errors/secrets.ts';
 import { isError, stringOf, thrownMessage } from '../../kernel/errors/thrown.ts';
 import { parsedJson } from '../../kernel/parsed-json.ts';
+import { isJsonObject } from '../../kernel/values/value-kind.ts';
 import { isWireAttribute, type WireAttributes } from '../wire-format/wire-attributes.ts';
 import { wireJson } from '../wire-format/wire-json.ts';
 

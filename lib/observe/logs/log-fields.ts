@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../kernel/checks/value-kind.ts';
 import { defined } from '../../kernel/defined.ts';
 import { isSagaboxError } from '../../kernel/errors/errors.ts';
 import { isError, thrownMessage } from '../../kernel/errors/thrown.ts';
+import { isJsonObject } from '../../kernel/values/value-kind.ts';
 import { failureCode } from '../../messages/failures/failure-facts.ts';
 import { JsonCopy } from './json-copy.ts';
 import { type LoggedError, loggedError } from './logged-error.ts';

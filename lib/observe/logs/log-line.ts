@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../kernel/checks/value-kind.ts';
+import { isJsonObject } from '../../kernel/values/value-kind.ts';
 import { JsonCopy } from './json-copy.ts';
 import { divided, mergedFacts } from './log-fields.ts';
 

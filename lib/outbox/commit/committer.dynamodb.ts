@@ -4,7 +4,7 @@ import { putItem, updateItem } from '../../dynamodb/calls/conditional-write.ts';
 import type { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
 import { InFlight } from '../../kernel/calls/in-flight.ts';
 import { isOfCommit } from '../../saga/item/commit-ids.ts';
-import { keptWrite, stateAttributes, storedState } from '../../saga/item/saga-item.dynamodb.ts';
+import { keptWrite, stateAttributes, storedState } from '../../saga/item/read-saga-item.dynamodb.ts';
 import type { SagaStateWrite, SagaWrite, StoredSaga } from '../../saga/saga-state.ts';
 import { assertWriteCount, type Commit, isPlainWrite, messagesOf } from '../commit.ts';
 import { conditionError } from './commit-errors.dynamodb.ts';

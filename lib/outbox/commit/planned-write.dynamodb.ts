@@ -8,15 +8,15 @@ import type { CollectedContribution, Contribution } from '../../saga/contributio
 import type { CustomSagas } from '../../saga/custom-store/custom-sagas.dynamodb.ts';
 import { contributionItem } from '../../saga/item/contribution-items.ts';
 import type { StateMapper } from '../../saga/item/mapper.dynamodb.ts';
-import { stateAttributes } from '../../saga/item/saga-item.dynamodb.ts';
-import { compressedSagaItem, type SagaFields, sagaItem } from '../../saga/item/saga-items.ts';
+import { stateAttributes } from '../../saga/item/read-saga-item.dynamodb.ts';
+import { compressedSagaItem, type SagaFields, sagaItem } from '../../saga/item/write-saga-item.ts';
 import { commitCondition } from '../../saga/saga-conditions.dynamodb.ts';
 import type { SagaCheck, SagaWrite } from '../../saga/saga-state.ts';
 import { writtenVersion } from '../../saga/written-version.ts';
 import { type Commit, type MessageWrites, messagesOf } from '../commit.ts';
 import type { EmbeddedWrite } from '../embedded/embedded-write.ts';
 import type { StatementOutcome } from '../embedded/statement-batcher.dynamodb.ts';
-import { type Outbox, toChunkItems, toRecordItem } from '../outbox-item.dynamodb.ts';
+import { type OutboxTarget, toChunkItems, toRecordItem } from '../record-item.dynamodb.ts';
 import { recordCondition } from '../unstored-condition.dynamodb.ts';
 import type { CommitTerms } from './committer.ts';
 
@@ -70,7 +70,7 @@ export interface WriteTargets {
   readonly sagaTable: Table | undefined;
   /** The user's store of the sagas, in place of the saga table. @default - there is none */
   readonly customSagas?: CustomSagas | undefined;
-  readonly outbox: Outbox | undefined;
+  readonly outbox: OutboxTarget | undefined;
   readonly mapper: StateMapper;
   /** @default false */
   readonly compressesState?: boolean;

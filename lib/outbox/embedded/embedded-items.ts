@@ -4,7 +4,7 @@ import type { StoredAttributes } from '../../dynamodb/stored-attributes.ts';
 import { epochSeconds } from '../../kernel/epoch-seconds.ts';
 import { isUuid, uuidBytes, uuidOf } from '../../kernel/uuid-bytes.ts';
 import { commitIdBytes } from '../../saga/item/commit-ids.ts';
-import { recordsSchemaVersion, timeoutAttribute } from '../../saga/item/saga-items.ts';
+import { recordsSchemaVersion, timeoutAttribute } from '../../saga/item/write-saga-item.ts';
 import type { OutboxWrite } from '../record.ts';
 import type { EmbeddedWrite } from './embedded-write.ts';
 import type { Inbox } from './inbox.ts';

@@ -9,7 +9,7 @@ import { epochSeconds } from '../../kernel/epoch-seconds.ts';
 import { commitIdAttribute } from '../../saga/item/commit-ids.ts';
 import { compressState } from '../../saga/item/compressed-state.ts';
 import type { StateMapper } from '../../saga/item/mapper.dynamodb.ts';
-import { stateAttributes } from '../../saga/item/saga-item.dynamodb.ts';
+import { stateAttributes } from '../../saga/item/read-saga-item.dynamodb.ts';
 import { embeddedAttributes, pendingAttributes } from './embedded-items.ts';
 import type { EmbeddedWrite } from './embedded-write.ts';
 import { PENDING_ENTRY_BYTES } from './pending-bytes.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../kernel/checks/value-kind.ts';
+import { isJsonObject } from '../../kernel/values/value-kind.ts';
 
 /** Whether two requests say the same: the order of properties and of sets, and undefined properties, do not count. */
 export function isSameRequest(one: unknown, other: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { isJsonObject } from '../../kernel/checks/value-kind.ts';
+import { isJsonObject } from '../../kernel/values/value-kind.ts';
 
 type Issues = readonly StandardSchemaV1.Issue[];
 

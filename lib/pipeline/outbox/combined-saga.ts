@@ -1,6 +1,8 @@
-import type { OpenMessage, PreparedMessage } from '../../attempt/attempt.ts';
+import type { OpenMessage } from '../../attempt/attempt.ts';
+import type { PreparedMessage } from '../../attempt/outbox.ts';
 import { combinedWrite } from '../../saga/combined-write.ts';
-import type { OpenedSaga, SagaCheck, SagaDraft, SagaWrite } from '../../saga/saga-state.ts';
+import type { SagaDraft } from '../../saga/saga-draft.ts';
+import type { OpenedSaga, SagaCheck, SagaWrite } from '../../saga/saga-state.ts';
 import { assertOngoing } from '../write-commit.ts';
 
 /** The saga as its first message read it, and the combined write of all messages, if any changed it. */

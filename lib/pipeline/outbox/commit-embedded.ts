@@ -10,7 +10,8 @@ import {
 } from '../../outbox/embedded/embedded-write.ts';
 import type { OutboxRecord, OutboxWrite } from '../../outbox/record.ts';
 import type { OpenedSaga, SagaCheck, SagaWrite } from '../../saga/saga-state.ts';
-import { assertOngoing, recordContent, writeCommit } from '../write-commit.ts';
+import { assertOngoing, writeCommit } from '../write-commit.ts';
+import { recordContent } from './record-content.ts';
 
 /**
  * Commits messages of one saga with one write of its item, which also releases the lease.

@@ -1,9 +1,11 @@
-import type { OpenMessage, PreparedMessage } from '../../attempt/attempt.ts';
+import type { OpenMessage } from '../../attempt/attempt.ts';
+import type { PreparedMessage } from '../../attempt/outbox.ts';
 import { type Commit, type FollowingWrites, isEmpty } from '../../outbox/commit.ts';
 import { type OutboxRecord, outboxWrite, unstored } from '../../outbox/record.ts';
 import { assertLatest } from '../saga/open-saga.ts';
-import { recordContent, writeCommit } from '../write-commit.ts';
+import { writeCommit } from '../write-commit.ts';
 import { combinedSaga } from './combined-saga.ts';
+import { recordContent } from './record-content.ts';
 
 /** Commits messages of one saga, each with its record if the outbox keeps any: as {@link Outbox.commit}. */
 export async function commitRecords(

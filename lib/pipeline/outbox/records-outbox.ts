@@ -1,12 +1,14 @@
-import type { Attempt, Lookup, Outbox } from '../../attempt/attempt.ts';
+import type { Attempt } from '../../attempt/attempt.ts';
+import type { Lookup, Outbox } from '../../attempt/outbox.ts';
 import { settled } from '../../kernel/async/settle.ts';
 import type { Commit } from '../../outbox/commit.ts';
 import { outboxWrite } from '../../outbox/record.ts';
 import { sagaCheck } from '../../saga/combined-write.ts';
 import { openSaga } from '../saga/open-saga.ts';
-import { recordContent, writeCommit } from '../write-commit.ts';
+import { writeCommit } from '../write-commit.ts';
 import { commitRecords } from './commit-records.ts';
 import { findRecord } from './find-record.ts';
+import { recordContent } from './record-content.ts';
 
 /** Keeps an outbox record for each message, in the outbox table. */
 export const recordsOutbox: Outbox = {

@@ -1,9 +1,9 @@
-import type { Outbox } from '../../attempt/attempt.ts';
+import type { Outbox } from '../../attempt/outbox.ts';
 import type { EmbeddedSagas } from '../../outbox/embedded/embedded-sagas.ts';
 import { sagaCheck } from '../../saga/combined-write.ts';
 import { combinedSaga } from './combined-saga.ts';
 import { commitEmbedded } from './commit-embedded.ts';
-import { lookUpInItem, openUnhandled } from './find-handled.ts';
+import { lookUpInItem, openUnhandled } from './look-up-in-item.ts';
 import { recordsOutbox } from './records-outbox.ts';
 
 /** Keeps all in the item of the saga; messages without a saga, and what overflows, in records. */

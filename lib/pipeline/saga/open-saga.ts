@@ -1,9 +1,10 @@
-import type { Attempt, SagaLeases } from '../../attempt/attempt.ts';
+import type { Attempt } from '../../attempt/attempt.ts';
+import type { SagaLeases } from '../../attempt/flow.ts';
 import type { QueueEntry } from '../../attempt/saga-queue/queue-entry.ts';
-import { isTimeout } from '../../attempt/timeouts.ts';
 import { beforeAbort } from '../../kernel/async/before-abort.ts';
 import { settled } from '../../kernel/async/settle.ts';
 import { isSagaboxError, SagaboxError } from '../../kernel/errors/errors.ts';
+import { isTimeout } from '../../messages/message.ts';
 import type { CorrelatedMessage } from '../../saga/definition/define-saga.ts';
 import { outboxForm } from '../../saga/definition/outbox-form.ts';
 import { assertTakes } from '../../saga/item/saga-item.ts';

@@ -1,10 +1,11 @@
-import type { Attempt, Flow } from '../../attempt/attempt.ts';
+import type { Attempt } from '../../attempt/attempt.ts';
 import type { BatchPlace } from '../../attempt/batch-place.ts';
+import type { Flow } from '../../attempt/flow.ts';
 import type { QueueEntry } from '../../attempt/saga-queue/queue-entry.ts';
-import { isAwaited } from '../../attempt/timeouts.ts';
 import { settled } from '../../kernel/async/settle.ts';
 import type { OutboxRecord } from '../../outbox/record.ts';
 import type { CorrelatedMessage } from '../../saga/definition/define-saga.ts';
+import { isAwaited } from '../../saga/is-awaited.ts';
 import { findRecord } from '../outbox/find-record.ts';
 
 /** The turn of a message among those of its saga. */

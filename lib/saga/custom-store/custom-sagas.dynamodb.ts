@@ -2,7 +2,7 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { SagaIdentity } from '../../dynamodb/keys.ts';
 import { transactionItemProblem } from '../../sending/transaction-item.ts';
 import type { StateMapper } from '../item/mapper.dynamodb.ts';
-import { stateAttributes, storedState } from '../item/saga-item.dynamodb.ts';
+import { stateAttributes, storedState } from '../item/read-saga-item.dynamodb.ts';
 import type { SagaRevision } from '../item/saga-revision.ts';
 import type { SagaCheck, SagaStateWrite, SagaWrite } from '../saga-state.ts';
 import type { LoadedSaga, SagaStore } from '../saga-store.ts';

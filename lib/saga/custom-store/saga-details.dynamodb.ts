@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../kernel/checks/value-kind.ts';
+import { isJsonObject } from '../../kernel/values/value-kind.ts';
 import type { PendingTimeout } from '../../sending/pending-timeouts.ts';
 import type { SagaStateWrite } from '../saga-state.ts';
 import { writtenVersion } from '../written-version.ts';

@@ -1,5 +1,5 @@
-import { isRoundedInteger, roundedIntegerIn } from '../../kernel/checks/rounded-integer.ts';
 import { SagaboxError } from '../../kernel/errors/errors.ts';
+import { isRoundedInteger, roundedIntegerIn } from '../../kernel/values/rounded-integer.ts';
 import type { IncomingMessage } from '../../messages/message.ts';
 
 /**

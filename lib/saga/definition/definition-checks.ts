@@ -1,12 +1,12 @@
 import { anObject, type Check, checkOf, objectOf, trueOrFalse } from '../../kernel/checks/checks.ts';
+import { readableEntries } from '../../kernel/errors/thrown.ts';
 import {
   isJsonObject,
   isLiteral,
   isPlainArray,
   isPlainBytes,
   isPlainSet,
-} from '../../kernel/checks/value-kind.ts';
-import { readableEntries } from '../../kernel/errors/thrown.ts';
+} from '../../kernel/values/value-kind.ts';
 import type { MessageSchemas } from '../../messages/schema.ts';
 import { migrationsProblem, type StateMigrations } from '../state-versions.ts';
 import type { EmbeddedOutbox } from './outbox-form.ts';

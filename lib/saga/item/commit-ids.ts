@@ -11,7 +11,7 @@ export function commitIdBytes(uuid: string): Uint8Array {
   return uuidBytes(uuid).subarray(-COMMIT_ID_BYTES);
 }
 
-/** As each schema has it. */
+/** The commit id as an attribute: bytes with an embedded outbox, else a string. */
 export function commitIdAttribute({
   commitId,
   isBinary,

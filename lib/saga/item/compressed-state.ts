@@ -3,7 +3,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { compress, decompress } from '../../dynamodb/compression.ts';
 import type { Item } from '../../dynamodb/item-attributes.ts';
 import { utf8Bytes } from '../../dynamodb/item-size.ts';
-import { isJsonObject } from '../../kernel/checks/value-kind.ts';
+import { isJsonObject } from '../../kernel/values/value-kind.ts';
 import { isNestedDeeper } from '../../sending/nesting.ts';
 import { MAX_ATTRIBUTE_LEVELS } from './state-attributes.ts';
 

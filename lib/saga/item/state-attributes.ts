@@ -1,14 +1,14 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { utf8Bytes } from '../../dynamodb/item-size.ts';
+import { limits } from '../../kernel/limits.ts';
 import {
   isPlainArray,
   isPlainBytes,
   isPlainObject,
   isPlainSet,
   kindOf,
-} from '../../kernel/checks/value-kind.ts';
-import { isWithinItself, pathTo, placeOf, type ValuePlace } from '../../kernel/checks/value-place.ts';
-import { limits } from '../../kernel/limits.ts';
+} from '../../kernel/values/value-kind.ts';
+import { isWithinItself, pathTo, placeOf, type ValuePlace } from '../../kernel/values/value-place.ts';
 import { numberOf, numberProblem } from './state-numbers.ts';
 import { objectProblem } from './state-objects.ts';
 

@@ -1,5 +1,5 @@
 import * as types from 'node:util/types';
-import { isBinary, kindOf } from '../../kernel/checks/value-kind.ts';
+import { isBinary, kindOf } from '../../kernel/values/value-kind.ts';
 
 /** What an object is that no state can hold, and what to store in its place. */
 export function objectProblem(value: object): string {

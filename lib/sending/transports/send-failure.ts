@@ -1,9 +1,9 @@
 import { SagaboxError } from '../../kernel/errors/errors.ts';
 import { gaveNoAnswer } from '../../kernel/errors/no-answer.ts';
-import type { Refusal } from '../dispatch-options.ts';
+import type { SendRefusal } from '../dispatch-options.ts';
 
 /** The reason why a service did not take a message. */
-export interface SendFailure extends Refusal {
+export interface SendFailure extends SendRefusal {
   /** The error of the SDK, for a call that failed as a whole. */
   readonly cause?: unknown;
 }

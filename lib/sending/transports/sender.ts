@@ -1,6 +1,6 @@
 import { allAborted } from '../../kernel/async/all-aborted.ts';
 import { beforeAbort } from '../../kernel/async/before-abort.ts';
-import { fullJitterDelayMs } from '../../kernel/async/retry-with-backoff.ts';
+import { backoffDelayMs } from '../../kernel/async/retry-with-backoff.ts';
 import { Semaphore } from '../../kernel/async/semaphore.ts';
 import { settled } from '../../kernel/async/settle.ts';
 import type { InFlight } from '../../kernel/calls/in-flight.ts';
@@ -78,7 +78,7 @@ export class Sender<To extends Destination = Destination> implements Transport {
       const calls = [...underWay].map((batch) => (batch.answered ??= this.#call(batch, to, outlet)));
       if (calls.length > 0) underWay.delete(await beforeAbort(Promise.race(calls), signal));
       else if (lanes.areRefused) {
-        await clock.sleep(fullJitterDelayMs(delays, backoff, random()), signal);
+        await clock.sleep(backoffDelayMs(delays, backoff, random()), signal);
         delays += 1;
         lanes.sendAgain();
       } else break;

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../kernel/checks/value-kind.ts';
+import { isJsonObject } from '../../kernel/values/value-kind.ts';
 import type { RequestForm } from './event-form.ts';
 import { type Fields, nonEmpty, objectOr } from './fields.ts';
 import { appSyncPrincipal } from './principals.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../kernel/checks/value-kind.ts';
+import { isJsonObject } from '../../kernel/values/value-kind.ts';
 
 /** The values of each name, in their order. In which order the names stand makes no other request. */
 export type QueryParameters = Readonly<Record<string, readonly unknown[]>>;

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../kernel/checks/value-kind.ts';
 import { SagaboxError } from '../../kernel/errors/errors.ts';
+import { isJsonObject } from '../../kernel/values/value-kind.ts';
 import { appSyncForm } from './app-sync.ts';
 import type { EventForm } from './event-form.ts';
 import { httpForm } from './http.ts';

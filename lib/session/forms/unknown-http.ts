@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../kernel/checks/value-kind.ts';
+import { isJsonObject } from '../../kernel/values/value-kind.ts';
 import { objectOr } from './fields.ts';
 
 /** Fields that forms of HTTP requests have, and other events do not. */

@@ -1,6 +1,6 @@
 import type { OpenMessage } from '../../attempt/attempt.ts';
 import { report } from '../../attempt/report.ts';
-import { fullJitterDelayMs } from '../../kernel/async/retry-with-backoff.ts';
+import { backoffDelayMs } from '../../kernel/async/retry-with-backoff.ts';
 import { settled } from '../../kernel/async/settle.ts';
 import { isRetryable, isSagaboxError, SagaboxError } from '../../kernel/errors/errors.ts';
 import { headerNames } from '../../messages/headers.ts';
@@ -14,8 +14,9 @@ import {
   statusOf,
   storedResponse,
 } from '../../outbox/stored-response.ts';
+import { recordContent } from '../../pipeline/outbox/record-content.ts';
 import { settleWork, storeBodies } from '../../pipeline/work.ts';
-import { recordContent, writeCommit } from '../../pipeline/write-commit.ts';
+import { writeCommit } from '../../pipeline/write-commit.ts';
 import { dispatchSession } from './dispatch-session.ts';
 import { openRequest } from './open-request.ts';
 import { replay } from './replay.ts';
@@ -126,7 +127,7 @@ async function storeUntilKnown(
     if (found.status === 'fulfilled' && found.value) return found.value;
     if (found.status === 'rejected' && isDecided(found.reason)) throw found.reason;
     if (deadline.remainingMs === Number.POSITIVE_INFINITY && retries >= MAX_RETRIES) throw reason;
-    await flow.ports.clock.sleep(fullJitterDelayMs(retries, backoff, rules.random()), signal);
+    await flow.ports.clock.sleep(backoffDelayMs(retries, backoff, rules.random()), signal);
     if (signal.aborted) throw reason;
   }
 }

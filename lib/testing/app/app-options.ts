@@ -1,8 +1,8 @@
 import type { Context as LambdaContext } from 'aws-lambda';
 import { optionChecks, takerOf } from '../../compose/assert-options.ts';
+import { type Definition, definitionsByType } from '../../compose/handler/route-messages.ts';
 import type { EndpointOptions } from '../../compose/options.ts';
 import type { RecoverabilityOptions } from '../../compose/recoverability-options.ts';
-import { type Definition, definitionsByType } from '../../compose/route-messages.ts';
 import type { SessionContracts } from '../../compose/session/session-options.ts';
 import { wholeNumber } from '../../compose/settings.ts';
 import { assertKeyName } from '../../dynamodb/keys.ts';

@@ -1,4 +1,4 @@
-import type { Definition } from '../../compose/route-messages.ts';
+import type { Definition } from '../../compose/handler/route-messages.ts';
 import type { Contract, SenderContracts } from '../../messages/contracts/contract.ts';
 import { assertOneReceiver } from '../../messages/contracts/one-receiver.ts';
 import { type AppEndpoint, type AppSession, isEndpoint, isSession } from './app-options.ts';

@@ -1,9 +1,9 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
-import type { Flow } from '../../attempt/attempt.ts';
+import type { Flow } from '../../attempt/flow.ts';
 import type { Ports } from '../../attempt/ports.ts';
-import type { BatchFailureHandling } from '../../compose/batch-handler.ts';
-import type { Definition } from '../../compose/route-messages.ts';
+import type { BatchFailureHandling } from '../../compose/handler/batch-handler.ts';
+import type { Definition } from '../../compose/handler/route-messages.ts';
 import { sendingOf } from '../../compose/sending-settings.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { readEnvelope } from '../../messages/envelope.ts';

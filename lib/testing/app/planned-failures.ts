@@ -1,4 +1,4 @@
-import type { Definition } from '../../compose/route-messages.ts';
+import type { Definition } from '../../compose/handler/route-messages.ts';
 import type { IncomingMessage } from '../../messages/message.ts';
 
 interface PlannedFailure {

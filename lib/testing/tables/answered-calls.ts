@@ -119,7 +119,7 @@ function withBinaries(name: string, value: unknown): unknown {
   return isSet ? value.map((element) => Buffer.from(element as string, 'base64')) : value;
 }
 
-/** Bytes as they are before `toJSON` of a buffer. */
+/** A replacer for `JSON.stringify`: bytes become base64. It reads the holder, as `value` has gone through `toJSON`. */
 function withBase64(this: Record<string, unknown>, name: string, value: unknown): unknown {
   const given = this[name];
   return given instanceof Uint8Array ? Buffer.from(given).toString('base64') : value;

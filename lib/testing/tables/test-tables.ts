@@ -33,7 +33,7 @@ export interface Table {
   readonly items: Map<string, Item>;
 }
 
-/** The expressions of a call, and what they are read with. */
+/** The expressions of a call, with the names and values of their placeholders. */
 export interface Expressions {
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
   readonly ExpressionAttributeValues?: Item | undefined;

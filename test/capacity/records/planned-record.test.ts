@@ -6,14 +6,14 @@ import { operationsOf } from '../../../lib/cli/measure/stored-sizes.ts';
 import { compress } from '../../../lib/dynamodb/compression.ts';
 import { itemSize } from '../../../lib/dynamodb/item-size.ts';
 import { tableDefaults } from '../../../lib/dynamodb/table-defaults.ts';
+import { pack } from '../../../lib/outbox/packing.ts';
+import { outboxWrite } from '../../../lib/outbox/record.ts';
 import {
-  type Outbox,
+  type OutboxTarget,
   toChunkItems,
   toDispatchedItem,
   toRecordItem,
-} from '../../../lib/outbox/outbox-item.dynamodb.ts';
-import { pack } from '../../../lib/outbox/packing.ts';
-import { outboxWrite } from '../../../lib/outbox/record.ts';
+} from '../../../lib/outbox/record-item.dynamodb.ts';
 import { fingerprint } from '../../support/commits.ts';
 import { randomText } from '../../support/random-text.ts';
 
@@ -44,7 +44,7 @@ const anyMessage: fc.Arbitrary<Message> = fc.record({
 /** What is really stored, and the plan of it. */
 function storedAndPlanned(given: Message) {
   const { endpoint, outgoing, text, random, isSaga, destinations } = given;
-  const outbox: Outbox = {
+  const outbox: OutboxTarget = {
     table: { ...tableDefaults, tableName: 'outbox' },
     endpoint,
     deduplicationPeriodSeconds: 7 * 24 * 3600,

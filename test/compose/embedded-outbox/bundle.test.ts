@@ -5,7 +5,7 @@ import { filesIn, repository } from '../../support/source-files.ts';
 
 /** The code that no saga of records needs. */
 const embedded =
-  /^lib\/(outbox\/embedded|compose\/embedded-outbox)\/|\/(commit-embedded|find-handled|saga-item-outbox)\.ts$/;
+  /^lib\/(outbox\/embedded|compose\/embedded-outbox)\/|\/(commit-embedded|look-up-in-item|saga-item-outbox)\.ts$/;
 
 afterAll(() => stop());
 
@@ -52,7 +52,7 @@ describe('the bundle of a saga', () => {
         'lib/outbox/embedded/embedded-write.ts',
         'lib/outbox/embedded/mark-batcher.dynamodb.ts',
         'lib/outbox/embedded/embedded-planner.dynamodb.ts',
-        'lib/pipeline/outbox/find-handled.ts',
+        'lib/pipeline/outbox/look-up-in-item.ts',
         'lib/pipeline/outbox/saga-item-outbox.ts',
       ]),
     );

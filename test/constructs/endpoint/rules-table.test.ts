@@ -6,9 +6,9 @@ import { ClaimCheckBucket, MessageEndpoint, type MessageEndpointProps } from 'sa
 import type { PropRow, PropRows } from '../../../lib/constructs/checks/prop-rows.ts';
 import type { EndpointFacts } from '../../../lib/constructs/endpoint/endpoint-facts.ts';
 import { endpointRows } from '../../../lib/constructs/endpoint/endpoint-rows.ts';
-import { endpointRules } from '../../../lib/constructs/endpoint/endpoint-rules.ts';
 import type { EndpointSettings } from '../../../lib/constructs/endpoint/message-endpoint-props.ts';
-import { settingRules } from '../../../lib/constructs/endpoint/setting-rules.ts';
+import { settingRules } from '../../../lib/constructs/endpoint/prop-rules.ts';
+import { endpointRules } from '../../../lib/constructs/endpoint/rendered-rules.ts';
 import { describeRules, type RuleCases } from '../describe-rules.ts';
 import { inlineFunction, unbundledStack, violationsOf } from '../support.ts';
 import { entry } from './bundled-endpoint.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  fullJitterDelayMs,
+  backoffDelayMs,
   type RetryTerms,
   retryWithBackoff,
 } from '../../../lib/kernel/async/retry-with-backoff.ts';
@@ -47,7 +47,7 @@ describe('retryWithBackoff', () => {
   });
 });
 
-describe('fullJitterDelayMs', () => {
+describe('backoffDelayMs', () => {
   it.each([
     [0, 0, 0],
     [0, 1, 50],
@@ -56,6 +56,6 @@ describe('fullJitterDelayMs', () => {
     [6, 1, 2000],
     [60, 0.5, 1000],
   ])('before retry %i, with random %f: %f ms', (retry, random, expected) => {
-    expect(fullJitterDelayMs(retry, backoff, random)).toBe(expected);
+    expect(backoffDelayMs(retry, backoff, random)).toBe(expected);
   });
 });

@@ -5,7 +5,7 @@ import { isSagaboxError } from '../../../lib/kernel/errors/errors.ts';
 import { readEmbedded } from '../../../lib/outbox/embedded/read-embedded.dynamodb.ts';
 import { SALT_BYTES } from '../../../lib/outbox/embedded/salted-hash.ts';
 import { defaultMapper } from '../../../lib/saga/item/mapper.dynamodb.ts';
-import { loadedSaga, type ReadEmbedded } from '../../../lib/saga/item/saga-item.dynamodb.ts';
+import { loadedSaga, type ReadEmbedded } from '../../../lib/saga/item/read-saga-item.dynamodb.ts';
 import { orderSaga } from '../../support/commits.ts';
 import { emptyInbox } from '../../support/inboxes.ts';
 

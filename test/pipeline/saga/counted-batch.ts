@@ -10,12 +10,12 @@ import {
 } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
-import type { Flow } from '../../../lib/attempt/attempt.ts';
+import type { Flow } from '../../../lib/attempt/flow.ts';
 import type { Ports } from '../../../lib/attempt/ports.ts';
-import { batchHandler, type MessageHandler } from '../../../lib/compose/batch-handler.ts';
 import { configureFailureHandling } from '../../../lib/compose/configure-failure-handling.ts';
-import { throughContext } from '../../../lib/compose/outbox-middleware.ts';
-import { sagaOutboxOf } from '../../../lib/compose/saga-outbox.ts';
+import { batchHandler, type MessageHandler } from '../../../lib/compose/handler/batch-handler.ts';
+import { throughContext } from '../../../lib/compose/handler/outbox-middleware.ts';
+import { sagaOutboxOf } from '../../../lib/compose/handler/saga-outbox.ts';
 import { sagaKey } from '../../../lib/dynamodb/keys.ts';
 import { type Commit, messagesOf } from '../../../lib/outbox/commit.ts';
 import type { MessageFailure } from '../../../lib/recoverability/policy.ts';

@@ -1,9 +1,9 @@
 import middy from '@middy/core';
 import type { Ports } from '../../../lib/attempt/ports.ts';
-import { batchHandler, type MessageHandler } from '../../../lib/compose/batch-handler.ts';
 import { configureFailureHandling } from '../../../lib/compose/configure-failure-handling.ts';
-import { throughContext } from '../../../lib/compose/outbox-middleware.ts';
-import { sagaOutboxOf } from '../../../lib/compose/saga-outbox.ts';
+import { batchHandler, type MessageHandler } from '../../../lib/compose/handler/batch-handler.ts';
+import { throughContext } from '../../../lib/compose/handler/outbox-middleware.ts';
+import { sagaOutboxOf } from '../../../lib/compose/handler/saga-outbox.ts';
 import { contributionKey, sagaKey } from '../../../lib/dynamodb/keys.ts';
 import { isCancellation } from '../../../lib/messages/message.ts';
 import { type Commit, messagesOf } from '../../../lib/outbox/commit.ts';

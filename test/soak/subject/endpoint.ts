@@ -9,8 +9,8 @@ import {
   type WatchHandler,
   watchOutbox,
 } from 'sagabox';
-import { sagaOutboxOf } from '../../../lib/compose/saga-outbox.ts';
-import { sqsBatchOf } from '../../../lib/compose/sqs-batch.ts';
+import { sagaOutboxOf } from '../../../lib/compose/handler/saga-outbox.ts';
+import { sqsBatchOf } from '../../../lib/compose/handler/sqs-batch.ts';
 import type { SagaOutboxForm } from '../../../lib/saga/definition/outbox-form.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { ConditionalSagaStore } from '../../support/conditional-saga-store.ts';

@@ -1,8 +1,8 @@
-import type { HandlerContext } from '../handlers/handler-context.ts';
-import { copyOf, type IncomingMessage } from '../messages/message.ts';
-import { handleMessage } from '../pipeline/handle-message.ts';
+import type { HandlerContext } from '../../handlers/handler-context.ts';
+import { copyOf, type IncomingMessage } from '../../messages/message.ts';
+import { handleMessage } from '../../pipeline/handle-message.ts';
+import type { FlowSource } from '../flow-source.ts';
 import type { AttemptHandler } from './batch-handler.ts';
-import type { FlowSource } from './flow-once.ts';
 import { type AttemptContext, attemptStateOf, openContext } from './open-context.ts';
 
 /** A definition's handler for any message: at run time it gets only messages that its definition takes. */

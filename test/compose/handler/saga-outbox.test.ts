@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import middy from '@middy/core';
 import { sagaOutbox } from 'sagabox';
-import { MemorySagaLocks } from '../../lib/testing/memory/saga-locks.ts';
-import { silentLogger } from '../../lib/testing/silent-logger.ts';
-import { memoryPorts } from '../support/memory-flow.ts';
-import { placedSaga as saga } from '../support/order-sagas.ts';
-import { record } from '../support/queue.ts';
+import { MemorySagaLocks } from '../../../lib/testing/memory/saga-locks.ts';
+import { silentLogger } from '../../../lib/testing/silent-logger.ts';
+import { memoryPorts } from '../../support/memory-flow.ts';
+import { placedSaga as saga } from '../../support/order-sagas.ts';
+import { record } from '../../support/queue.ts';
 
 it.each([
   ['as long as the timeout', { leaseDuration: { seconds: 30 } }, 0],

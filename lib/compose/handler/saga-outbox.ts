@@ -1,7 +1,7 @@
-import { senderOf, withParticipants } from '../messages/contracts/participant.ts';
-import { assertOptions, sagaOutboxChecks } from './assert-options.ts';
-import { flowSource } from './flow-source.ts';
-import type { SagaOutboxOptions } from './options.ts';
+import { senderOf, withParticipants } from '../../messages/contracts/participant.ts';
+import { assertOptions, sagaOutboxChecks } from '../assert-options.ts';
+import { configuredFlow } from '../configured-flow.ts';
+import type { SagaOutboxOptions } from '../options.ts';
 import { type OutboxMiddleware, outboxMiddleware } from './outbox-middleware.ts';
 
 /**
@@ -30,5 +30,5 @@ export function sagaOutbox(options: SagaOutboxOptions = {}): OutboxMiddleware {
 
 /** @param options already checked */
 export function sagaOutboxOf(options: SagaOutboxOptions): OutboxMiddleware {
-  return withParticipants(outboxMiddleware(flowSource(options), options), [senderOf(options)]);
+  return withParticipants(outboxMiddleware(configuredFlow(options), options), [senderOf(options)]);
 }

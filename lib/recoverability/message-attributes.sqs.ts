@@ -1,5 +1,5 @@
 import type { MessageAttributeValue } from '@aws-sdk/client-sqs';
-import type { WireAttribute, WireAttributes } from '../../messages/wire-format/wire-attributes.ts';
+import type { WireAttribute, WireAttributes } from '../messages/wire-format/wire-attributes.ts';
 
 export function toMessageAttributes(attributes: WireAttributes): Record<string, MessageAttributeValue> {
   return mapValues(attributes, ({ dataType, stringValue, binaryValue }) => ({

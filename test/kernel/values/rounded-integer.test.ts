@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { roundedIntegerIn } from '../../../lib/kernel/checks/rounded-integer.ts';
 import { parseExactly } from '../../../lib/kernel/exact-json.ts';
+import { roundedIntegerIn } from '../../../lib/kernel/values/rounded-integer.ts';
 
 const keyed = (key: string, text: string) => roundedIntegerIn(key, parseExactly(text));
 

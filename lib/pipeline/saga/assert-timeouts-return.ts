@@ -1,24 +1,10 @@
-import { settled } from '../kernel/async/settle.ts';
-import { thrownMessage } from '../kernel/errors/thrown.ts';
-import { refusal } from '../messages/contracts/refusal.ts';
-import { headerNames } from '../messages/headers.ts';
-import { type IncomingMessage, isCancellation } from '../messages/message.ts';
-import type { SagaDraft, StoredSaga } from '../saga/saga-state.ts';
-import type { OpenMessage } from './attempt.ts';
-
-/** Whether a saga sent the message to itself as a timeout. */
-export function isTimeout(message: IncomingMessage): boolean {
-  return message.headers[headerNames.timeout] === 'true';
-}
-
-/**
- * Whether the message has a saga to be handled by. A timeout has none if it was cancelled, or belongs to an
- * earlier saga with the same id.
- */
-export function isAwaited(message: IncomingMessage, stored: StoredSaga | undefined, starts = false): boolean {
-  if (isTimeout(message)) return stored?.timeouts.some(({ id }) => id === message.id) ?? false;
-  return starts || stored !== undefined;
-}
+import type { OpenMessage } from '../../attempt/attempt.ts';
+import { settled } from '../../kernel/async/settle.ts';
+import { thrownMessage } from '../../kernel/errors/thrown.ts';
+import { refusal } from '../../messages/contracts/refusal.ts';
+import { headerNames } from '../../messages/headers.ts';
+import { isCancellation } from '../../messages/message.ts';
+import type { SagaDraft } from '../../saga/saga-draft.ts';
 
 /**
  * Refuses a timeout that would not come back to the saga that requests it: one that its schema refuses, or

@@ -1,9 +1,9 @@
 import type { Attempt } from '../../attempt/attempt.ts';
-import { isTimeout } from '../../attempt/timeouts.ts';
 import { beforeAbort } from '../../kernel/async/before-abort.ts';
-import { roundedIntegerIn } from '../../kernel/checks/rounded-integer.ts';
+import { roundedIntegerIn } from '../../kernel/values/rounded-integer.ts';
 import { headerNames } from '../../messages/headers.ts';
 import type { IncomingMessage } from '../../messages/message.ts';
+import { isTimeout } from '../../messages/message.ts';
 import type { Contributions } from '../../saga/contributions.ts';
 import { contributionRole } from '../../saga/definition/contribution-roles.ts';
 import type { ContributionsOrigin } from '../../saga/draft-contributions.ts';
@@ -14,7 +14,7 @@ import type { OpenedSaga } from '../../saga/saga-state.ts';
  *
  * @param body the received body, before its schema changed it: the message may come again with it
  */
-export function draftedBy(
+export function contributionsOrigin(
   { flow, meter, signal }: Attempt,
   message: IncomingMessage,
   { identity }: OpenedSaga,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Item } from '../../lib/dynamodb/item-attributes.ts';
 import { itemSize } from '../../lib/dynamodb/item-size.ts';
 import { tableDefaults } from '../../lib/dynamodb/table-defaults.ts';
-import { fromRecordItem, storedBytes, toDispatchedItem } from '../../lib/outbox/outbox-item.dynamodb.ts';
+import { fromRecordItem, storedBytes, toDispatchedItem } from '../../lib/outbox/record-item.dynamodb.ts';
 import { at, outboxWrite } from '../support/commits.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
 

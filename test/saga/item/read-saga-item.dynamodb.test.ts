@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
 import { defaultMapper, type StateMapper } from '../../../lib/saga/item/mapper.dynamodb.ts';
-import { stateAttributes, storedState } from '../../../lib/saga/item/saga-item.dynamodb.ts';
+import { stateAttributes, storedState } from '../../../lib/saga/item/read-saga-item.dynamodb.ts';
 
 type Attributes = Record<string, AttributeValue>;
 

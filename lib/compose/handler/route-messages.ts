@@ -1,10 +1,10 @@
-import { configurationError, SagaboxError } from '../kernel/errors/errors.ts';
-import type { SenderContracts } from '../messages/contracts/contract.ts';
-import type { MessageSchemas } from '../messages/schema.ts';
-import type { SagaRules } from '../saga/definition/define-saga.ts';
+import { configurationError, SagaboxError } from '../../kernel/errors/errors.ts';
+import type { SenderContracts } from '../../messages/contracts/contract.ts';
+import type { MessageSchemas } from '../../messages/schema.ts';
+import type { SagaRules } from '../../saga/definition/define-saga.ts';
+import type { FlowSource } from '../flow-source.ts';
 import type { AttemptHandler, MessageHandler } from './batch-handler.ts';
 import { directHandler, type LooseHandler } from './direct-handler.ts';
-import type { FlowSource } from './flow-once.ts';
 
 /** The result of `defineSaga` or `defineHandlers`, of which `createHandler` makes a Lambda handler. */
 export type Definition = (SagaRules | { readonly kind: 'handlers'; readonly messages: MessageSchemas }) & {

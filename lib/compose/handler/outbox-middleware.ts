@@ -1,17 +1,17 @@
 import type { MiddlewareObj, Request } from '@middy/core';
-import type { OpenMessage } from '../attempt/attempt.ts';
-import { Delivery } from '../attempt/delivery.ts';
-import type { HandlerContext } from '../handlers/handler-context.ts';
-import { isRunning } from '../handlers/running-handlers.ts';
-import { SagaboxError } from '../kernel/errors/errors.ts';
-import { type EnvelopeOptions, readEnvelope } from '../messages/envelope.ts';
-import { copyOf, type IncomingMessage } from '../messages/message.ts';
-import { AttemptState } from '../pipeline/attempt-state.ts';
+import type { OpenMessage } from '../../attempt/attempt.ts';
+import { Delivery } from '../../attempt/delivery.ts';
+import type { HandlerContext } from '../../handlers/handler-context.ts';
+import { isRunning } from '../../handlers/running-handlers.ts';
+import { SagaboxError } from '../../kernel/errors/errors.ts';
+import { type EnvelopeOptions, readEnvelope } from '../../messages/envelope.ts';
+import { copyOf, type IncomingMessage } from '../../messages/message.ts';
+import { AttemptState } from '../../pipeline/attempt-state.ts';
+import type { FlowSource } from '../flow-source.ts';
+import { usualDeadline } from '../invocation.ts';
+import { remainingTime } from '../remaining-time.ts';
 import type { AttemptHandler, MessageHandler } from './batch-handler.ts';
-import type { FlowSource } from './flow-once.ts';
-import { usualDeadline } from './invocation.ts';
 import { type AttemptContext, attemptStateOf, openContext } from './open-context.ts';
-import { remainingTime } from './remaining-time.ts';
 
 /** Handles each attempt by a middy handler, whose `sagaOutbox` finds the attempt in its context. */
 export function throughContext(handler: MessageHandler): AttemptHandler {
@@ -72,7 +72,7 @@ export function outboxMiddleware(flowOf: FlowSource, envelope: EnvelopeOptions):
     // A middleware before this one failed: its message must not be acknowledged if the error is swallowed.
     const unbegun = (request.context as AttemptContext)[attemptStateOf];
     if (attempt) await attempt.state.fail(request.error);
-    else if (!entered.has(request) && unbegun?.hasSucceeded) await unbegun.fail(request.error);
+    else if (!entered.has(request) && unbegun?.mayBeAcknowledged) await unbegun.fail(request.error);
   };
 
   return { before, after, onError };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EndpointFacts } from '../../../lib/constructs/endpoint/endpoint-facts.ts';
-import { endpointViolations } from '../../../lib/constructs/endpoint/endpoint-rules.ts';
+import { endpointViolations } from '../../../lib/constructs/endpoint/rendered-rules.ts';
 
 const sound: EndpointFacts = {
   endpointName: 'orders',

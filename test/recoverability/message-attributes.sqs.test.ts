@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import {
   fromMessageAttributes,
   toMessageAttributes,
-} from '../../../lib/sending/transports/message-attributes.sqs.ts';
+} from '../../lib/recoverability/message-attributes.sqs.ts';
 
 const bytes = Uint8Array.of(0, 255, 7);
 const wire = {

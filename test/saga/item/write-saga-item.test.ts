@@ -3,7 +3,7 @@ import { leaseAttribute } from '../../../lib/dynamodb/item-attributes.ts';
 import { itemSize } from '../../../lib/dynamodb/item-size.ts';
 import { tableDefaults } from '../../../lib/dynamodb/table-defaults.ts';
 import { compressState } from '../../../lib/saga/item/compressed-state.ts';
-import { compressedSagaItem, sagaItem } from '../../../lib/saga/item/saga-items.ts';
+import { compressedSagaItem, sagaItem } from '../../../lib/saga/item/write-saga-item.ts';
 import { at, orderSaga } from '../../support/commits.ts';
 import { randomText } from '../../support/random-text.ts';
 

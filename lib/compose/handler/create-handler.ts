@@ -1,8 +1,8 @@
-import { withParticipants } from '../messages/contracts/participant.ts';
-import { assertOptions, createHandlerChecks } from './assert-options.ts';
+import { withParticipants } from '../../messages/contracts/participant.ts';
+import { assertOptions, createHandlerChecks } from '../assert-options.ts';
+import { configuredFlow } from '../configured-flow.ts';
+import type { CreateHandlerOptions } from '../options.ts';
 import type { SqsBatchHandler } from './batch-handler.ts';
-import { flowSource } from './flow-source.ts';
-import type { CreateHandlerOptions } from './options.ts';
 import { type Definition, routeMessages } from './route-messages.ts';
 import { sqsBatchOf } from './sqs-batch.ts';
 
@@ -33,7 +33,7 @@ export function createHandler(
   assertOptions('createHandler', options, createHandlerChecks);
   const all = [definitions].flat() as Definition[];
   const { handler, messageTypes } = routeMessages('createHandler', all, (saga) =>
-    flowSource({ ...options, ...(saga && { saga }) }),
+    configuredFlow({ ...options, ...(saga && { saga }) }),
   );
   return withParticipants(sqsBatchOf(handler, options, messageTypes), all);
 }

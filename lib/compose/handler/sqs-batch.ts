@@ -1,16 +1,16 @@
-import { configurationError } from '../kernel/errors/errors.ts';
-import type { RetrySettings } from '../recoverability/policy.ts';
-import { assertOptions, sqsBatchChecks } from './assert-options.ts';
+import { configurationError } from '../../kernel/errors/errors.ts';
+import type { RetrySettings } from '../../recoverability/policy.ts';
+import { assertOptions, sqsBatchChecks } from '../assert-options.ts';
+import { configureFailureHandling } from '../configure-failure-handling.ts';
+import { loadSettings } from '../load-settings.ts';
+import { emittedMetrics } from '../metrics/emitted-metrics.ts';
+import type { SqsBatchOptions } from '../options.ts';
 import {
   type AttemptHandler,
   batchHandler,
   type MessageHandler,
   type SqsBatchHandler,
 } from './batch-handler.ts';
-import { configureFailureHandling } from './configure-failure-handling.ts';
-import { loadSettings } from './load-settings.ts';
-import { emittedMetrics } from './metrics/emitted-metrics.ts';
-import type { SqsBatchOptions } from './options.ts';
 import { throughContext } from './outbox-middleware.ts';
 
 /**

@@ -5,9 +5,9 @@ import type { Table } from '../dynamodb/table-defaults.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
 import { thrownMessage } from '../kernel/errors/thrown.ts';
 import type { OutgoingOperation } from '../messages/message.ts';
-import { chunkItem, dispatchedItem, storedResponseOf, undispatchedItem } from './outbox-items.ts';
 import { MAX_CHUNKS, unpack } from './packing.ts';
 import type { OutboxRecord, OutboxWrite } from './record.ts';
+import { chunkItem, dispatchedItem, storedResponseOf, undispatchedItem } from './record-attributes.ts';
 import { isRecordEncoding } from './record-encoding.ts';
 import { bitmapBytes, type SentBitmap } from './sent-bitmap.ts';
 
@@ -27,7 +27,7 @@ export interface StoredRecord {
 }
 
 /** The outbox of one endpoint in one table. */
-export interface Outbox {
+export interface OutboxTarget {
   readonly table: Table;
   readonly endpoint: string;
   /** The time that a record is kept, counted from its dispatch. */
@@ -35,23 +35,26 @@ export interface Outbox {
 }
 
 /** Returns the table and the key of the record of a message. */
-export function recordTarget({ table, endpoint }: Pick<Outbox, 'table' | 'endpoint'>, messageId: string) {
+export function recordTarget(
+  { table, endpoint }: Pick<OutboxTarget, 'table' | 'endpoint'>,
+  messageId: string,
+) {
   return { TableName: table.tableName, Key: keyAttributes(table, outboxRecordKey(endpoint, messageId)) };
 }
 
-export function toRecordItem(outbox: Outbox, write: OutboxWrite, at: Date): Item {
+export function toRecordItem(outbox: OutboxTarget, write: OutboxWrite, at: Date): Item {
   const { table, endpoint } = outbox;
   const fields = { ...write, endpoint, operationCount: write.operations.length };
   if (write.dispatched) return dispatchedItem(table, fields, at, expiry(outbox, at));
   return undispatchedItem(table, fields);
 }
 
-export function toChunkItems({ table, endpoint }: Outbox, { messageId, chunks }: OutboxWrite): Item[] {
+export function toChunkItems({ table, endpoint }: OutboxTarget, { messageId, chunks }: OutboxWrite): Item[] {
   return chunks.map((chunk, index) => chunkItem(table, { endpoint, messageId }, index + 1, chunk));
 }
 
 /** Returns the item of a dispatched record: all that deduplication needs, and nothing of the messages. */
-export function toDispatchedItem(outbox: Outbox, record: OutboxRecord, at: Date): Item {
+export function toDispatchedItem(outbox: OutboxTarget, record: OutboxRecord, at: Date): Item {
   const { table, endpoint } = outbox;
   const { messageId, operations, fingerprint, response } = record;
   const storedAt = Number.isNaN(record.storedAt.getTime()) ? at : record.storedAt;
@@ -71,12 +74,12 @@ export function storedBytes(
 }
 
 /** Returns the value of the time to live attribute: epoch seconds. */
-function expiry({ deduplicationPeriodSeconds }: Outbox, dispatchedAt: Date): number {
+function expiry({ deduplicationPeriodSeconds }: OutboxTarget, dispatchedAt: Date): number {
   return Math.ceil(dispatchedAt.getTime() / 1000) + deduplicationPeriodSeconds;
 }
 
 /** @throws SagaboxError `UnreadableItem` for an item of another schema version. */
-export function fromRecordItem(outbox: Outbox, messageId: string, item: Item): StoredRecord {
+export function fromRecordItem(outbox: OutboxTarget, messageId: string, item: Item): StoredRecord {
   const problem = schemaProblem(item);
   if (problem !== undefined) throw unreadable(outbox, messageId, problem);
   const chunkCount = Number(item.chunkCount?.N);
@@ -99,7 +102,7 @@ export function fromRecordItem(outbox: Outbox, messageId: string, item: Item): S
 }
 
 /** Reads the response: a damaged one must not be taken for that of a handler that returned nothing. */
-function responseOf(outbox: Outbox, messageId: string, { response }: Item): OutboxRecord['response'] {
+function responseOf(outbox: OutboxTarget, messageId: string, { response }: Item): OutboxRecord['response'] {
   const stored = response && storedResponseOf(response);
   if (response && !stored) throw unreadable(outbox, messageId, 'its response is damaged');
   return stored;
@@ -122,7 +125,7 @@ function leaseOf({ lease }: Item): OutboxRecord['lease'] {
  *   are missing.
  */
 export function unpackOperations(
-  outbox: Outbox,
+  outbox: OutboxTarget,
   messageId: string,
   packed: Uint8Array | undefined,
   { operationCount, encoding }: StoredRecord,
@@ -143,14 +146,19 @@ export function unpackOperations(
 }
 
 export function incompleteRecord(
-  { endpoint }: Outbox,
+  { endpoint }: OutboxTarget,
   messageId: string,
   detail: string,
 ): SagaboxError<'IncompleteOutboxRecord'> {
   return new SagaboxError('IncompleteOutboxRecord', { endpoint, messageId, detail });
 }
 
-function unreadable({ endpoint }: Outbox, messageId: string, detail: string, cause?: unknown): SagaboxError {
+function unreadable(
+  { endpoint }: OutboxTarget,
+  messageId: string,
+  detail: string,
+  cause?: unknown,
+): SagaboxError {
   const item = `The outbox record of message '${messageId}' at endpoint '${endpoint}'`;
   return new SagaboxError('UnreadableItem', { item, detail }, { cause });
 }

@@ -1,6 +1,6 @@
-import type { OpenMessage } from '../attempt/attempt.ts';
-import type { HandlerContext } from '../handlers/handler-context.ts';
-import type { AttemptState } from '../pipeline/attempt-state.ts';
+import type { OpenMessage } from '../../attempt/attempt.ts';
+import type { HandlerContext } from '../../handlers/handler-context.ts';
+import type { AttemptState } from '../../pipeline/attempt-state.ts';
 
 /**
  * The key of the attempt in a Lambda context, which is all that middy passes on to its middlewares. A
