@@ -4,8 +4,7 @@ import { settleAll } from '../../lib/kernel/async/settle.ts';
 import { limits } from '../../lib/kernel/limits.ts';
 import { fingerprintOf } from '../../lib/messages/fingerprint.ts';
 import type { OutboxRecord } from '../../lib/outbox/record.ts';
-import type { OutboxTarget } from '../../lib/outbox/record-item.dynamodb.ts';
-import { toDispatchedItem } from '../../lib/outbox/record-item.dynamodb.ts';
+import { type OutboxTarget, toDispatchedItem } from '../../lib/outbox/record-item.dynamodb.ts';
 import { endpoint } from '../orders/order-messages.ts';
 
 /** Requests in flight: more of them make no local engine faster. */

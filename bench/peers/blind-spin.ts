@@ -1,5 +1,5 @@
 import type { CreateHandlerOptions, SqsBatchHandler } from 'sagabox';
-import type { Flow } from '../../lib/attempt/flow.ts';
+import type { Flow } from '../../lib/attempt/attempt.ts';
 import { configureFlow } from '../../lib/compose/configure-flow.ts';
 import { flowOnce } from '../../lib/compose/flow-source.ts';
 import { outboxMiddleware, throughContext } from '../../lib/compose/handler/outbox-middleware.ts';

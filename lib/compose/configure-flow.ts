@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Flow, SagaLeases } from '../attempt/flow.ts';
-import type { Outbox } from '../attempt/outbox.ts';
+import type { Flow, Outbox, SagaLeases } from '../attempt/attempt.ts';
 import type { Ports } from '../attempt/ports.ts';
 import { configurationError } from '../kernel/errors/errors.ts';
 import { noOutbox } from '../pipeline/outbox/no-outbox.ts';

@@ -1,4 +1,4 @@
-import type { Flow } from '../attempt/flow.ts';
+import type { Flow } from '../attempt/attempt.ts';
 import type { HandlerContext } from '../handlers/handler-context.ts';
 import { configurationError, isSagaboxError, type SagaboxError } from '../kernel/errors/errors.ts';
 import { NotConfigured } from '../recoverability/policy.ts';

@@ -1,4 +1,4 @@
-import type { Flow } from '../attempt/flow.ts';
+import type { Flow } from '../attempt/attempt.ts';
 import type { HandlerContext } from '../handlers/handler-context.ts';
 import { type RemainingMs, remainingTime } from './remaining-time.ts';
 

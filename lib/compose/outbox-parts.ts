@@ -1,4 +1,4 @@
-import type { Outbox } from '../attempt/outbox.ts';
+import type { Outbox } from '../attempt/attempt.ts';
 import type { Ports } from '../attempt/ports.ts';
 import type { Table } from '../dynamodb/table-defaults.ts';
 import type { PlanEmbedded } from '../outbox/commit/planned-write.dynamodb.ts';

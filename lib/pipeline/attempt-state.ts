@@ -1,7 +1,5 @@
-import type { OpenMessage } from '../attempt/attempt.ts';
-import { type Attempt, startAttempt } from '../attempt/attempt.ts';
+import { type Attempt, type Flow, type OpenMessage, startAttempt } from '../attempt/attempt.ts';
 import type { Delivery } from '../attempt/delivery.ts';
-import type { Flow } from '../attempt/flow.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
 import type { IncomingMessage } from '../messages/message.ts';
 import { complete } from './complete.ts';

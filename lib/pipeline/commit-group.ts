@@ -1,5 +1,5 @@
+import type { Outbox, PreparedMessage } from '../attempt/attempt.ts';
 import { HandledAgain } from '../attempt/handled-again.ts';
-import type { Outbox, PreparedMessage } from '../attempt/outbox.ts';
 import { mayBeOfOne } from '../attempt/saga-queue/commit-refusal.ts';
 import type { GroupMember, GroupOutcome } from '../attempt/saga-queue/saga-group.ts';
 import { settled } from '../kernel/async/settle.ts';

@@ -1,5 +1,4 @@
-import type { OpenMessage } from '../attempt/attempt.ts';
-import type { PreparedMessage } from '../attempt/outbox.ts';
+import type { OpenMessage, PreparedMessage } from '../attempt/attempt.ts';
 import { report } from '../attempt/report.ts';
 import { headerNames } from '../messages/headers.ts';
 import type { DraftContributions } from '../saga/draft-contributions.ts';

@@ -1,5 +1,5 @@
+import type { Flow } from '../attempt/attempt.ts';
 import type { Delivery } from '../attempt/delivery.ts';
-import type { Flow } from '../attempt/flow.ts';
 import type { Ports } from '../attempt/ports.ts';
 import type { CapacityMeter } from '../dynamodb/capacity-meter.ts';
 import { settled } from '../kernel/async/settle.ts';

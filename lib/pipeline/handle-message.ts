@@ -1,5 +1,4 @@
-import type { OpenMessage } from '../attempt/attempt.ts';
-import type { Flow } from '../attempt/flow.ts';
+import type { Flow, OpenMessage } from '../attempt/attempt.ts';
 import type { IncomingMessage } from '../messages/message.ts';
 import type { AttemptState } from './attempt-state.ts';
 

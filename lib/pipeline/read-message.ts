@@ -2,8 +2,7 @@ import type { Attempt } from '../attempt/attempt.ts';
 import { beforeAbort } from '../kernel/async/before-abort.ts';
 import { SagaboxError } from '../kernel/errors/errors.ts';
 import { headerNames } from '../messages/headers.ts';
-import type { IncomingMessage } from '../messages/message.ts';
-import { isTimeout } from '../messages/message.ts';
+import { type IncomingMessage, isTimeout } from '../messages/message.ts';
 import type { CorrelatedMessage } from '../saga/definition/define-saga.ts';
 
 export interface ReadMessage {

@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import type { Flow } from '../attempt/flow.ts';
+import type { Flow } from '../attempt/attempt.ts';
 import type { SagaQueues } from '../attempt/saga-queue/saga-queue.ts';
 import type { BatchFailureHandling } from '../compose/handler/batch-handler.ts';
 import type { Definition } from '../compose/handler/route-messages.ts';

@@ -1,5 +1,5 @@
 import type { Context as LambdaContext, SQSRecord } from 'aws-lambda';
-import type { Flow } from '../attempt/flow.ts';
+import type { Flow } from '../attempt/attempt.ts';
 import type { SagaQueues } from '../attempt/saga-queue/saga-queue.ts';
 import { flowOnce } from '../compose/flow-source.ts';
 import { type BatchFailureHandling, batchHandler } from '../compose/handler/batch-handler.ts';

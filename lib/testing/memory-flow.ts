@@ -1,4 +1,4 @@
-import type { Flow } from '../attempt/flow.ts';
+import type { Flow } from '../attempt/attempt.ts';
 import type { Definition } from '../compose/handler/route-messages.ts';
 import { sendingOf } from '../compose/sending-settings.ts';
 import { assertKeyName } from '../dynamodb/keys.ts';

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { Flow } from '../attempt/flow.ts';
+import type { Flow } from '../attempt/attempt.ts';
 import type { Ports } from '../attempt/ports.ts';
 import { type SagaIdentity, sagaKey } from '../dynamodb/keys.ts';
 import { defaultDeduplicationPeriod, tableDefaults } from '../dynamodb/table-defaults.ts';

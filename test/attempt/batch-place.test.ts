@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DeliveryDeadline } from '../../lib/attempt/invocation-deadline.ts';
-import { NotStarted } from '../../lib/attempt/invocation-deadline.ts';
+import { type DeliveryDeadline, NotStarted } from '../../lib/attempt/invocation-deadline.ts';
 import { SagaQueues } from '../../lib/attempt/saga-queue/saga-queue.ts';
 import { type BatchDelivery, newDelivery, takeTurn } from '../support/attempts.ts';
 import { errorOf } from '../support/error-of.ts';

@@ -10,8 +10,12 @@ import { at, storedRecord } from '../support/commits.ts';
 import { commitToSaga, entryOf } from '../support/embedded-commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';
-import type { RelayStores } from '../support/relay-subject.ts';
-import { createStreamedTable, dynamoDBRelay, memoryRelay } from '../support/relay-subject.ts';
+import {
+  createStreamedTable,
+  dynamoDBRelay,
+  memoryRelay,
+  type RelayStores,
+} from '../support/relay-subject.ts';
 import { cells, samples } from '../support/samples.ts';
 
 const client = dynamoDBClient();

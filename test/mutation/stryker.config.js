@@ -6,9 +6,10 @@ export default {
   mutate: [
     'lib/{kernel,messages,observe,sending,handlers,saga,outbox,attempt,recoverability}/**/!(*.*).ts',
     'lib/{pipeline,relay,session,patterns,testing/memory}/**/!(*.*).ts',
-    'lib/**/{commit-errors,outbox-item,planned-write,saga-conditions,saga-item,mapper,transaction-limits}.dynamodb.ts',
+    'lib/**/{commit-errors,record-item,planned-write,saga-conditions,read-saga-item,mapper,transaction-limits}.dynamodb.ts',
     'lib/dynamodb/{*,calls/consumed-capacity,calls/item-target,calls/rounds,calls/service-errors}.ts',
-    'lib/sending/transports/{message-attributes.sqs,send-service.*}.ts',
+    'lib/sending/transports/send-service.*.ts',
+    'lib/recoverability/message-attributes.sqs.ts',
     'lib/sending/schedules/create-request.scheduler.ts',
     'lib/sending/claim-check/service-errors.s3.ts',
   ],

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { Flow } from '../../lib/attempt/flow.ts';
+import type { Flow } from '../../lib/attempt/attempt.ts';
 import { readEnvelope } from '../../lib/messages/envelope.ts';
 import { complete } from '../../lib/pipeline/complete.ts';
 import { loadBody } from '../../lib/pipeline/read-message.ts';

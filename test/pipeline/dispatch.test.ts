@@ -17,8 +17,12 @@ import { dynamoDBClient } from '../support/engines.ts';
 import { errorOf } from '../support/error-of.ts';
 import { MovingClock } from '../support/moving-clock.ts';
 import { numberedMessages } from '../support/outgoing-messages.ts';
-import type { RelayStores } from '../support/relay-subject.ts';
-import { createStreamedTable, dynamoDBRelay, memoryRelay } from '../support/relay-subject.ts';
+import {
+  createStreamedTable,
+  dynamoDBRelay,
+  memoryRelay,
+  type RelayStores,
+} from '../support/relay-subject.ts';
 
 const client = dynamoDBClient();
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
-import { startAttempt } from '../../lib/attempt/attempt.ts';
+import { type Flow, startAttempt } from '../../lib/attempt/attempt.ts';
 import type { Returned } from '../../lib/attempt/delivery-outcome.ts';
-import type { Flow } from '../../lib/attempt/flow.ts';
 import { InvocationDeadline, NotStarted } from '../../lib/attempt/invocation-deadline.ts';
 import { SagaQueues } from '../../lib/attempt/saga-queue/saga-queue.ts';
 import { SagaboxError, UnrecoverableError } from '../../lib/kernel/errors/errors.ts';

@@ -156,7 +156,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a timeout is handled that nobody waits for',
-    file: 'lib/attempt/timeouts.ts',
+    file: 'lib/saga/is-awaited.ts',
     piece: 'return stored?.timeouts.some(({ id }) => id === message.id) ?? false;',
     becomes: 'return stored !== undefined;',
     breaks: ['model'],

@@ -143,7 +143,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'a handler gets the initial state in place of the stored one',
-    file: 'lib/saga/saga-state.ts',
+    file: 'lib/saga/saga-draft.ts',
     piece: 'stored === undefined ? this.#rules.initialState() : stored.readState()',
     becomes: 'this.#rules.initialState()',
     breaks: ['model'],
@@ -173,7 +173,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'an unchanged saga is written',
-    file: 'lib/saga/saga-state.ts',
+    file: 'lib/saga/saga-draft.ts',
     piece: '!this.contributions?.folds && isSame(state, stored);',
     becomes: 'false;',
     breaks: ['model'],
@@ -181,7 +181,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'a saga is written that starts and ends with one message',
-    file: 'lib/saga/saga-state.ts',
+    file: 'lib/saga/saga-draft.ts',
     piece: 'return this.#completed ? undefined : {',
     becomes: 'return {',
     breaks: ['model'],

@@ -1,7 +1,6 @@
-import { type Attempt, startAttempt } from '../../lib/attempt/attempt.ts';
+import { type Attempt, type Flow, startAttempt } from '../../lib/attempt/attempt.ts';
 import { BatchPlace } from '../../lib/attempt/batch-place.ts';
 import { Delivery } from '../../lib/attempt/delivery.ts';
-import type { Flow } from '../../lib/attempt/flow.ts';
 import type { DeliveryDeadline } from '../../lib/attempt/invocation-deadline.ts';
 import { SagaQueues } from '../../lib/attempt/saga-queue/saga-queue.ts';
 import { CapacityMeter } from '../../lib/dynamodb/capacity-meter.ts';

@@ -1,5 +1,4 @@
-import type { Attempt, OpenMessage } from '../../lib/attempt/attempt.ts';
-import type { Flow } from '../../lib/attempt/flow.ts';
+import type { Attempt, Flow, OpenMessage } from '../../lib/attempt/attempt.ts';
 import type { Ports } from '../../lib/attempt/ports.ts';
 import { readEnvelope } from '../../lib/messages/envelope.ts';
 import type { MessageReport } from '../../lib/observe/hooks.ts';

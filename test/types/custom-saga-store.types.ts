@@ -1,5 +1,4 @@
-import type { CustomSagaChange, CustomSagaStore } from 'sagabox';
-import { createHandler, defineSaga } from 'sagabox';
+import { type CustomSagaChange, type CustomSagaStore, createHandler, defineSaga } from 'sagabox';
 import * as v from 'valibot';
 
 interface State {

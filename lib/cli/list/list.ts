@@ -12,7 +12,7 @@ import { jsonValue } from '../stored/json-value.ts';
 import { loadedItem } from '../stored/loaded-item.ts';
 import { pacedScan } from '../stored/paced-scan.ts';
 import { sagaSummary } from '../stored/saga-summary.ts';
-import { sagaPlace } from '../stored/saga-table.ts';
+import { sagaLocation } from '../stored/saga-table.ts';
 import { scanDefaults } from '../stored/scan-options.ts';
 import { scanPrice } from '../stored/table-price.ts';
 import { DEFAULT_LIMIT, type ListValues, listArguments, listOptions } from './options.ts';
@@ -27,7 +27,7 @@ export const listCommand: CommandDefinition<ListValues> = {
 with eventual consistency, changes nothing, and ends after a page of sagas or at its budget of read units.
 Region and credentials come from the environment, as for every AWS tool.`,
   async run(values, io) {
-    const { table } = await sagaPlace(values);
+    const { table } = await sagaLocation(values);
     return await withClients(({ dynamoDBClient }) => listSagas(values, dynamoDBClient, table, io));
   },
 };

@@ -2,7 +2,7 @@ import { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
 import type { SagaIdentity } from '../../dynamodb/keys.ts';
 import { type Clients, withClients } from '../clients.ts';
 import type { CommandDefinition, CommandIo, CommandResult } from '../command.ts';
-import { type SagaPlace, sagaPlace } from '../stored/saga-table.ts';
+import { type SagaLocation, sagaLocation } from '../stored/saga-table.ts';
 import { scanDefaults } from '../stored/scan-options.ts';
 import { endOfRun } from '../stored/table-price.ts';
 import { readAppended, type ShownAppended } from './appended.ts';
@@ -20,7 +20,7 @@ by the list of what waits or by a scan; each read says before what it takes. --a
 saga, at 1 RCU for each 4 KB, up to --max-total-read-units. The exit code is 1 if there is no such saga.
 Region and credentials come from the environment, as for every AWS tool.`,
   async run(values, io) {
-    const place = await sagaPlace(values);
+    const place = await sagaLocation(values);
     return await withClients((clients) => showSaga(values, clients, place, io));
   },
 };
@@ -28,7 +28,7 @@ Region and credentials come from the environment, as for every AWS tool.`,
 export async function showSaga(
   values: ShowValues,
   clients: Clients,
-  { table, environment }: SagaPlace,
+  { table, environment }: SagaLocation,
   io: CommandIo,
 ): Promise<CommandResult> {
   const { saga: name, id, records: which } = values;
@@ -63,7 +63,7 @@ async function appendedTo(
   { saga, partition }: FoundSaga,
   { appended: key, maxTotalReadUnits = scanDefaults.maxTotalReadUnits }: ShowValues,
   { dynamoDBClient }: Clients,
-  table: SagaPlace['table'],
+  table: SagaLocation['table'],
   { err, signal }: CommandIo,
 ): Promise<ShownAppended | undefined> {
   if (key === undefined || saga?.createdAt === undefined) return undefined;

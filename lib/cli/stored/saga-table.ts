@@ -32,14 +32,16 @@ export const sagaTableOptions: readonly Option[] = [
   stringOption('--sort-key <name>', "the table's sort key (default: SK)"),
 ];
 
-export interface SagaPlace {
+export interface SagaLocation {
   readonly table: Table;
   /** Of the endpoint's function, or of this process. */
   readonly environment: Environment;
 }
 
 /** @throws RefusedInput for a name of a saga or a table that there cannot be, or an endpoint that there is not */
-export async function sagaPlace(values: SagaTableValues & { readonly saga: string }): Promise<SagaPlace> {
+export async function sagaLocation(
+  values: SagaTableValues & { readonly saga: string },
+): Promise<SagaLocation> {
   const { saga, table, partitionKey, sortKey } = values;
   try {
     assertKeyName('saga', saga);

@@ -1,4 +1,4 @@
-import type { Flow } from '../../attempt/flow.ts';
+import type { Flow } from '../../attempt/attempt.ts';
 import { operationSetting } from '../../settings/endpoint.ts';
 import { decoded } from '../../settings/setting.ts';
 import { configureFlow } from '../configure-flow.ts';

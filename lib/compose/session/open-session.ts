@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context as LambdaContext } from 'aws-lambda';
-import type { Flow } from '../../attempt/flow.ts';
+import type { Flow } from '../../attempt/attempt.ts';
 import { isRunning } from '../../handlers/running-handlers.ts';
 import { configurationError } from '../../kernel/errors/errors.ts';
 import { eventFormOf } from '../../session/forms/read-event-form.ts';

@@ -7,8 +7,7 @@ import { type RelayStrategy, relayDefaults } from '../../relay/relay-defaults.ts
 import { aDuration, anEndpointWithRecords, oneOf } from '../checks/prop-kinds.ts';
 import { defaultsOf, type PropRows } from '../checks/prop-rows.ts';
 import { bundledFunctionRows } from '../endpoint/endpoint-rows.ts';
-import type { FunctionProps } from '../endpoint/function-props.ts';
-import { functionPropsCheck } from '../endpoint/function-props.ts';
+import { type FunctionProps, functionPropsCheck } from '../endpoint/function-props.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
 import type { SendOnlyEndpoint } from '../send-only/send-only-endpoint.ts';
 

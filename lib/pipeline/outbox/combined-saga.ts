@@ -1,5 +1,4 @@
-import type { OpenMessage } from '../../attempt/attempt.ts';
-import type { PreparedMessage } from '../../attempt/outbox.ts';
+import type { OpenMessage, PreparedMessage } from '../../attempt/attempt.ts';
 import { combinedWrite } from '../../saga/combined-write.ts';
 import type { SagaDraft } from '../../saga/saga-draft.ts';
 import type { OpenedSaga, SagaCheck, SagaWrite } from '../../saga/saga-state.ts';

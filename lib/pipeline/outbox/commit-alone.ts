@@ -1,4 +1,4 @@
-import type { PreparedMessage } from '../../attempt/outbox.ts';
+import type { PreparedMessage } from '../../attempt/attempt.ts';
 import { type Commit, isEmpty } from '../../outbox/commit.ts';
 import type { OutboxRecord } from '../../outbox/record.ts';
 import { writeCommit } from '../write-commit.ts';

@@ -1,5 +1,4 @@
-import type { OpenMessage } from '../../attempt/attempt.ts';
-import type { PreparedMessage } from '../../attempt/outbox.ts';
+import type { OpenMessage, PreparedMessage } from '../../attempt/attempt.ts';
 import { type Commit, type FollowingWrites, isEmpty } from '../../outbox/commit.ts';
 import { type OutboxRecord, outboxWrite, unstored } from '../../outbox/record.ts';
 import { assertLatest } from '../saga/open-saga.ts';

@@ -1,5 +1,4 @@
-import type { Attempt } from '../../attempt/attempt.ts';
-import type { Lookup } from '../../attempt/outbox.ts';
+import type { Attempt, Lookup } from '../../attempt/attempt.ts';
 import type { SagaIdentity } from '../../dynamodb/keys.ts';
 import { beforeAbort } from '../../kernel/async/before-abort.ts';
 import { settled } from '../../kernel/async/settle.ts';

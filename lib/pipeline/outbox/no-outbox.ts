@@ -1,4 +1,4 @@
-import type { Outbox } from '../../attempt/outbox.ts';
+import type { Outbox } from '../../attempt/attempt.ts';
 import { recordsOutbox } from './records-outbox.ts';
 
 /** Keeps nothing: no record can exist, and none is written. */

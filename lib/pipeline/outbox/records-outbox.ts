@@ -1,5 +1,4 @@
-import type { Attempt } from '../../attempt/attempt.ts';
-import type { Lookup, Outbox } from '../../attempt/outbox.ts';
+import type { Attempt, Lookup, Outbox } from '../../attempt/attempt.ts';
 import { settled } from '../../kernel/async/settle.ts';
 import type { Commit } from '../../outbox/commit.ts';
 import { outboxWrite } from '../../outbox/record.ts';

@@ -1,4 +1,4 @@
-import type { Outbox } from '../../attempt/outbox.ts';
+import type { Outbox } from '../../attempt/attempt.ts';
 import type { EmbeddedSagas } from '../../outbox/embedded/embedded-sagas.ts';
 import { sagaCheck } from '../../saga/combined-write.ts';
 import { combinedSaga } from './combined-saga.ts';

@@ -1,5 +1,4 @@
-import type { Attempt } from '../../attempt/attempt.ts';
-import type { SagaLeases } from '../../attempt/flow.ts';
+import type { Attempt, SagaLeases } from '../../attempt/attempt.ts';
 import { reportEvent, reportMetric } from '../../attempt/report.ts';
 import type { SagaIdentity } from '../../dynamodb/keys.ts';
 import { SagaboxError } from '../../kernel/errors/errors.ts';

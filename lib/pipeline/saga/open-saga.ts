@@ -1,5 +1,4 @@
-import type { Attempt } from '../../attempt/attempt.ts';
-import type { SagaLeases } from '../../attempt/flow.ts';
+import type { Attempt, SagaLeases } from '../../attempt/attempt.ts';
 import type { QueueEntry } from '../../attempt/saga-queue/queue-entry.ts';
 import { beforeAbort } from '../../kernel/async/before-abort.ts';
 import { settled } from '../../kernel/async/settle.ts';

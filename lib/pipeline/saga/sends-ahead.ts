@@ -1,5 +1,4 @@
-import type { Attempt } from '../../attempt/attempt.ts';
-import type { Flow } from '../../attempt/flow.ts';
+import type { Attempt, Flow } from '../../attempt/attempt.ts';
 import type { QueueEntry } from '../../attempt/saga-queue/queue-entry.ts';
 import { isFifo } from '../../messages/destinations/destination.ts';
 import { isCancellation } from '../../messages/message.ts';

@@ -1,6 +1,5 @@
-import type { Attempt } from '../../attempt/attempt.ts';
+import type { Attempt, Flow } from '../../attempt/attempt.ts';
 import type { BatchPlace } from '../../attempt/batch-place.ts';
-import type { Flow } from '../../attempt/flow.ts';
 import type { QueueEntry } from '../../attempt/saga-queue/queue-entry.ts';
 import { settled } from '../../kernel/async/settle.ts';
 import type { OutboxRecord } from '../../outbox/record.ts';

@@ -1,6 +1,5 @@
-import type { Attempt } from '../../attempt/attempt.ts';
+import type { Attempt, Flow } from '../../attempt/attempt.ts';
 import type { Delivery } from '../../attempt/delivery.ts';
-import type { Flow } from '../../attempt/flow.ts';
 import { CapacityMeter } from '../../dynamodb/capacity-meter.ts';
 import { fingerprintOf } from '../../messages/fingerprint.ts';
 import { messageFacts, messageLogger } from '../../observe/logs/message-logger.ts';

@@ -1,5 +1,5 @@
+import type { Flow } from '../../attempt/attempt.ts';
 import { Delivery } from '../../attempt/delivery.ts';
-import type { Flow } from '../../attempt/flow.ts';
 import type { InvocationDeadline } from '../../attempt/invocation-deadline.ts';
 import { settled } from '../../kernel/async/settle.ts';
 import { isSagaboxError } from '../../kernel/errors/errors.ts';

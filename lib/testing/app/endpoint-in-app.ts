@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
-import type { Flow } from '../../attempt/flow.ts';
+import type { Flow } from '../../attempt/attempt.ts';
 import type { Ports } from '../../attempt/ports.ts';
 import type { BatchFailureHandling } from '../../compose/handler/batch-handler.ts';
 import type { Definition } from '../../compose/handler/route-messages.ts';

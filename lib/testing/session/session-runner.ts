@@ -1,5 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { Flow } from '../../attempt/flow.ts';
+import type { Flow } from '../../attempt/attempt.ts';
 import type { Ports } from '../../attempt/ports.ts';
 import { type OpenSession, sessionOpener } from '../../compose/session/open-session.ts';
 import { runSession } from '../../compose/session/run-session.ts';

@@ -10,7 +10,7 @@ import {
 } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
-import type { Flow } from '../../../lib/attempt/flow.ts';
+import type { Flow } from '../../../lib/attempt/attempt.ts';
 import type { Ports } from '../../../lib/attempt/ports.ts';
 import { configureFailureHandling } from '../../../lib/compose/configure-failure-handling.ts';
 import { batchHandler, type MessageHandler } from '../../../lib/compose/handler/batch-handler.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cosmosLocking, createHandler, type Duration, type Locking, SagaboxError, sagaOutbox } from 'sagabox';
-import type { PessimisticLocking } from '../../../lib/saga/definition/locking.ts';
-import { lockingSettings } from '../../../lib/saga/definition/locking.ts';
+import { lockingSettings, type PessimisticLocking } from '../../../lib/saga/definition/locking.ts';
 import { placedSaga as saga } from '../../support/order-sagas.ts';
 
 /** The fact that a handler with such settings is refused with; nothing when it is made. */

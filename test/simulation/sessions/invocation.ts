@@ -1,5 +1,5 @@
 import middy, { type MiddlewareObj } from '@middy/core';
-import type { Flow } from '../../../lib/attempt/flow.ts';
+import type { Flow } from '../../../lib/attempt/attempt.ts';
 import { InvocationDeadline } from '../../../lib/attempt/invocation-deadline.ts';
 import type { OpenSession } from '../../../lib/compose/session/open-session.ts';
 import { runSession } from '../../../lib/compose/session/run-session.ts';
