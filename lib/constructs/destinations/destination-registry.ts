@@ -13,8 +13,7 @@ import type { Violations } from '../violations.ts';
 import {
   addressOf,
   type DestinationTarget,
-  isQueue,
-  isTopic,
+  kindNameOf,
   messageSizeFromTemplate,
   sameTarget,
 } from './destination-target.ts';
@@ -107,8 +106,8 @@ export class DestinationRegistry {
     } else if (!sameTarget(known, target)) {
       this.#violations.add(
         setting,
-        `the destination '${name}' already stands for the ${kindOf(known)} '${known.node.path}'`,
-        `Give the ${kindOf(target)} '${target.node.path}' another name`,
+        `the destination '${name}' already stands for the ${kindNameOf(known)} '${known.node.path}'`,
+        `Give the ${kindNameOf(target)} '${target.node.path}' another name`,
       );
     }
     return known === undefined;
@@ -142,9 +141,4 @@ export function targetOf(destination: MessageDestination | IMessageEndpoint): De
     destination;
   const [target, ...others] = [queue, topic, eventBus].filter((each) => each !== undefined);
   return others.length > 0 ? undefined : target;
-}
-
-function kindOf(target: DestinationTarget): string {
-  if (isQueue(target)) return 'queue';
-  return isTopic(target) ? 'topic' : 'event bus';
 }

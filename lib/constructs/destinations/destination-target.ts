@@ -22,6 +22,49 @@ export function isTopic(target: DestinationTarget): target is ITopic {
   return 'topicArn' in target;
 }
 
+interface TargetKinds {
+  readonly queue: IQueue;
+  readonly topic: ITopic;
+  readonly eventBus: AnyEventBus;
+}
+
+interface KindRow<Target> {
+  /** In a sentence. */
+  readonly name: string;
+  /** The action that sends to the target. */
+  readonly sendAction: string;
+  arnOf(target: Target): string;
+  /** The customer managed key of the target, if it is known to have one. */
+  keyOf(target: Target): IKey | undefined;
+}
+
+/** What differs between the kinds: a further kind is a further row, which the compiler asks for. */
+const kindRows: { readonly [Kind in keyof TargetKinds]: KindRow<TargetKinds[Kind]> } = {
+  queue: {
+    name: 'queue',
+    sendAction: 'sqs:SendMessage',
+    arnOf: ({ queueArn }) => queueArn,
+    keyOf: ({ encryptionMasterKey }) => encryptionMasterKey,
+  },
+  topic: {
+    name: 'topic',
+    sendAction: 'sns:Publish',
+    arnOf: ({ topicArn }) => topicArn,
+    keyOf: ({ masterKey }) => masterKey,
+  },
+  eventBus: {
+    name: 'event bus',
+    sendAction: 'events:PutEvents',
+    arnOf: ({ eventBusArn }) => eventBusArn,
+    keyOf: () => undefined,
+  },
+};
+
+function rowOf(target: DestinationTarget): KindRow<DestinationTarget> {
+  const kind = isQueue(target) ? 'queue' : isTopic(target) ? 'topic' : 'eventBus';
+  return kindRows[kind] as KindRow<DestinationTarget>;
+}
+
 /** One may be imported more than once: its ARN tells, also while it is a token. */
 export function sameTarget(one: DestinationTarget, other: DestinationTarget): boolean {
   return isSameResource(one, other, arnOf);
@@ -33,8 +76,12 @@ export function certainlySameTarget(one: DestinationTarget, other: DestinationTa
 }
 
 export function arnOf(target: DestinationTarget): string {
-  if (isQueue(target)) return target.queueArn;
-  return isTopic(target) ? target.topicArn : target.eventBusArn;
+  return rowOf(target).arnOf(target);
+}
+
+/** The kind of a target, in a sentence: 'queue', 'topic' or 'event bus'. */
+export function kindNameOf(target: DestinationTarget): string {
+  return rowOf(target).name;
 }
 
 /**
@@ -76,14 +123,12 @@ export function grantDispatchTo(scope: IConstruct, target: DestinationTarget, gr
   return Grant.addToPrincipal({ grantee, actions: [sendActionOf(target)], resourceArns });
 }
 
-/** What sends to the target. */
+/** The action that sends to the target. */
 export function sendActionOf(target: DestinationTarget): string {
-  if (isQueue(target)) return 'sqs:SendMessage';
-  return isTopic(target) ? 'sns:Publish' : 'events:PutEvents';
+  return rowOf(target).sendAction;
 }
 
 /** The customer managed key of a target, if it is known to have one. */
 export function keyOf(target: DestinationTarget): IKey | undefined {
-  if (isQueue(target)) return target.encryptionMasterKey;
-  return isTopic(target) ? target.masterKey : undefined;
+  return rowOf(target).keyOf(target);
 }

@@ -2,7 +2,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct, IConstruct } from 'constructs';
 import type { AnyBucket, AnyEventBus } from '../construct-types.ts';
-import { arnOf, type DestinationTarget, isQueue, isTopic, keyOf } from './destination-target.ts';
+import { arnOf, type DestinationTarget, isQueue, isTopic, keyOf, kindNameOf } from './destination-target.ts';
 import { physicalNameOf } from './queue-reference.ts';
 import { reportUnreachable, type Way } from './reachable.ts';
 
@@ -38,12 +38,11 @@ export function reportUnreachableScheduler(scope: Construct, scheduler: Schedule
 
 /** Reports at synth when a subscription or a rule cannot refer to its topic or event bus. */
 export function reportUnreachableSource(scope: Construct, source: ITopic | AnyEventBus): void {
-  const kind = isTopic(source) ? 'topic' : 'event bus';
   reportUnreachable(scope, {
     setting: 'subscribesTo',
     owner: source,
     value: arnOf(source),
-    againstCycle: `Declare the ${kind} in a stack of its own, or import it by its ARN once it is deployed`,
+    againstCycle: `Declare the ${kindNameOf(source)} in a stack of its own, or import it by its ARN once it is deployed`,
     acrossAccounts: isTopic(source)
       ? 'Import the topic by its ARN, or give one of another account a topicName'
       : 'Import the bus by its name or ARN',
