@@ -19,7 +19,6 @@ import { RoutedDispatcher } from '../sending/routed-dispatcher.ts';
 import { EventBridgeScheduler } from '../sending/schedules/schedules.scheduler.ts';
 import { eventBridgeService } from '../sending/transports/send-service.eventbridge.ts';
 import { snsService } from '../sending/transports/send-service.sns.ts';
-import { sharedQueueSender } from '../sending/transports/send-service.sqs.ts';
 import { Sender } from '../sending/transports/sender.ts';
 import type { Environment } from '../settings/setting.ts';
 import { outboxTableSetting, sagaTableSetting } from '../settings/tables.ts';
@@ -28,6 +27,7 @@ import type { EndpointOptions, SagaOutboxOptions } from './options.ts';
 import { outboxParts } from './outbox-parts.ts';
 import { claimCheckOf, schedulerOf } from './sending-settings.ts';
 import { deduplicationSeconds, destinationsOf, endpointName } from './settings.ts';
+import { sharedQueueSender } from './shared-queue-sender.ts';
 import { systemClock } from './system-clock.ts';
 import { tableOf } from './table-settings.ts';
 

@@ -3,8 +3,6 @@ import {
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { InFlight } from '../../kernel/calls/in-flight.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { limits } from '../../kernel/limits.ts';
 import type { QueueDestination } from '../../messages/destinations/destination.ts';
 import type { DispatchedMessage } from '../../messages/message.ts';
@@ -15,7 +13,6 @@ import {
   wireBytes,
 } from '../../messages/wire-format/wire.ts';
 import { type SendService, toEntryFailure } from './send-service.ts';
-import { Sender } from './sender.ts';
 
 /** Source of the errors: "SendMessageBatch" and "Common errors" in the Amazon SQS API Reference. */
 export function sqsService(client: SQSClient): SendService<QueueDestination> {
@@ -62,16 +59,4 @@ export function toEntry(
     ...(messageGroupId !== undefined && { MessageGroupId: messageGroupId }),
     ...(fifo && { MessageDeduplicationId: message.id }),
   };
-}
-
-type QueueSender = Sender<QueueDestination>;
-const sendersOfClients = new WeakMap<SQSClient, WeakMap<InFlight, QueueSender>>();
-
-/** The sender of all flows on one client whose commits are counted together. */
-export function sharedQueueSender(client: SQSClient, clock: Clock, commits: InFlight): QueueSender {
-  const senders = sendersOfClients.get(client) ?? new WeakMap<InFlight, QueueSender>();
-  sendersOfClients.set(client, senders);
-  const sender = senders.get(commits) ?? new Sender({ service: sqsService(client), clock, commits });
-  senders.set(commits, sender);
-  return sender;
 }

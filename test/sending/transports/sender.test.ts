@@ -1,8 +1,9 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sharedQueueSender } from '../../../lib/compose/shared-queue-sender.ts';
 import { InFlight } from '../../../lib/kernel/calls/in-flight.ts';
 import type { QueueDestination } from '../../../lib/messages/destinations/destination.ts';
-import { sharedQueueSender, sqsService } from '../../../lib/sending/transports/send-service.sqs.ts';
+import { sqsService } from '../../../lib/sending/transports/send-service.sqs.ts';
 import { Sender } from '../../../lib/sending/transports/sender.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';
 import { codeOf, errorOf } from '../../support/error-of.ts';
