@@ -6,14 +6,14 @@ import { readSources } from './support/source-files.ts';
  * expression of a name in code.
  */
 const retired: Readonly<Record<string, string>> = {
-  'commitTogether|commitAllAlone': 'commitAlone, commitGroup',
-  'Coalescer\\w*': 'RequestBatcher',
+  commitTogether: 'commitAlone, commitGroup',
+  '[Cc]oalescer\\w*': 'RequestBatcher',
   'SagaLine|SagaPlace': 'SagaQueue, QueueEntry',
   isLatest: 'isStateCurrent',
   'restOnState|restOnNoState': 'noteStateMayBeOld, noteStateNeedsNoCheck',
   'keepSent\\w*|unkept': 'saveProgress, unsaved',
   readKept: 'readSnapshot',
-  'FoldedContribution|MAX_FOLDED|assertFolded': 'CollectedContribution, MAX_COLLECTED, assertCollected',
+  'FoldedContribution|MAX_FOLDED\\w*|assertFolded': 'CollectedContribution, MAX_COLLECTED, assertCollected',
   'RecordHolder|holderKey': 'RecordSagaItem, sagaItemKey',
   draftedBy: 'contributionsOrigin',
   flowSource: 'configuredFlow',

@@ -28,6 +28,6 @@ export interface OutboxParts {
 
 /** @returns undefined for outbox records */
 export function outboxParts(saga: SagaRules | undefined): OutboxParts | undefined {
-  // The core has no type for them, and `embeddedOutbox` alone puts them there.
+  // The saga has no type for them, and `embeddedOutbox` alone puts them there.
   return saga?.outbox?.parts as OutboxParts | undefined;
 }

@@ -79,11 +79,11 @@ export function assertWriteCount(commit: CountedCommit, storeWrites?: number): v
   const writesSaga = commit.saga !== undefined || commit.embedded !== undefined;
   let ownWrites = writesSaga && storeWrites === undefined ? 1 : 0;
   let usersWrites = storeWrites ?? 0;
-  let folds = false;
+  let collects = false;
   for (const { outbox, transactionItems, appended = [], collected = [] } of messagesOf(commit)) {
     ownWrites += outbox === undefined || outbox.sagaItem ? 0 : 1 + outbox.chunkCount;
     ownWrites += collected.length;
-    folds ||= collected.length > 0;
+    collects ||= collected.length > 0;
     usersWrites += transactionItems.length + appended.length;
   }
   const actual = ownWrites + usersWrites;
@@ -91,7 +91,7 @@ export function assertWriteCount(commit: CountedCommit, storeWrites?: number): v
   const whose = storeWrites === undefined ? 'the handler' : 'the handler and its sagaStore';
   const remedy =
     'add fewer items to the transaction, or split the work over several messages' +
-    (folds ? '; collect fewer values at once (atMost)' : '') +
+    (collects ? '; collect fewer values at once (atMost)' : '') +
     (storeWrites === undefined ? '' : '; set coalesce: false for a saga of many writes');
   throw new SagaboxError('TransactionLimit', {
     limit: `writes (${usersWrites} added by ${whose}, ${ownWrites} by sagabox)`,

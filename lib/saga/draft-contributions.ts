@@ -47,7 +47,7 @@ export interface CollectOptions {
 /** The most contributions in a transaction, beside the saga, the record, and eight writes of the user's. */
 export const MAX_COLLECTED = 90;
 /** The most bytes of contributions in a transaction of 4 MB: the saga and the messages have the rest. */
-export const MAX_FOLDED_BYTES = 3 * 1024 * 1024;
+export const MAX_COLLECTED_BYTES = 3 * 1024 * 1024;
 const MAX_AT_LEAST = 100_000;
 
 export interface ContributionsOrigin {
@@ -107,7 +107,7 @@ export class DraftContributions {
     return this.#origin.role === 'append';
   }
 
-  get folds(): boolean {
+  get collects(): boolean {
     return this.collected.length > 0;
   }
 
@@ -180,7 +180,7 @@ export class DraftContributions {
     for await (const each of this.#origin.find(createdAt, key, Math.max(needed, atMost + 1))) {
       count += 1;
       bytes += each.bytes;
-      const fits = first.length < atMost && bytes <= MAX_FOLDED_BYTES;
+      const fits = first.length < atMost && bytes <= MAX_COLLECTED_BYTES;
       if (fits && first.length === count - 1) first.push(each);
       if (count >= needed && count > first.length) break;
     }
@@ -196,7 +196,7 @@ export class DraftContributions {
     for (const each of found) {
       bytes += each.bytes;
       room -= 1;
-      if (room < 0 || bytes > MAX_FOLDED_BYTES) break;
+      if (room < 0 || bytes > MAX_COLLECTED_BYTES) break;
       taken.push(each);
     }
     this.collected.push(...taken.map(({ item, bytes: size }) => ({ saga, key, item, bytes: size })));

@@ -92,7 +92,7 @@ export class SagaDraft {
       return this.#completed ? undefined : { kind: 'create', read: revisionOf(this.openedSaga), ...left };
     const { revision: read, createdAt } = stored;
     if (this.#completed) return { kind: 'complete', read, ...target };
-    const isUnchanged = !this.timeouts.hasChanged && !this.contributions?.folds && isSame(state, stored);
+    const isUnchanged = !this.timeouts.hasChanged && !this.contributions?.collects && isSame(state, stored);
     return isUnchanged ? undefined : { kind: 'update', read, createdAt, ...left };
   }
 

@@ -151,7 +151,7 @@ describe.each<[string, () => Promise<Subject>]>([
     expect(await valuesOf()).toEqual([1]);
   });
 
-  it('are deleted by the commit that folds them, and by no other', async () => {
+  it('are deleted by the commit that collects them, and by no other', async () => {
     await subject.committer.commit(sagaCreation({ step: 'created' }));
     await append(contribution('a', 1), contribution('b', 2), contribution('c', 3));
     const [first, second] = await find();
@@ -159,7 +159,7 @@ describe.each<[string, () => Promise<Subject>]>([
     expect([await step(), await valuesOf()]).toEqual([{ step: 'collected' }, [3]]);
   });
 
-  it('stay where the commit that folds them is refused for its saga', async () => {
+  it('stay where the commit that collects them is refused for its saga', async () => {
     for (const commit of [sagaCreation({ step: 'created' }), sagaUpdate({ step: 'changed' }, 1)])
       await subject.committer.commit(commit);
     await append(contribution('a', 1));
@@ -178,7 +178,7 @@ describe.each<[string, () => Promise<Subject>]>([
     expect([await step(), await valuesOf()]).toEqual([{ step: 'collected' }, [2]]);
   });
 
-  // What the plain memory adapter keeps has no size.
+  // What the plain ports in memory keep has no size.
   const limits = where === 'in memory' ? [] : [['a'.repeat(400 * 1024)]];
   it.each([['small'], ...limits])('are refused over the 400 KB of an item: %#', async (value) => {
     const code = value === 'small' ? undefined : 'ItemTooLarge';

@@ -15,7 +15,7 @@ let calls: string[];
 let discarded: string[];
 let subject: MemoryFlow;
 
-/** The memory adapters, with every call noted. */
+/** The ports in memory, with every call noted. */
 beforeEach(() => {
   [calls, discarded] = [[], []];
   const note = <A extends unknown[], R>(name: string, call: (...args: A) => Promise<R>) => {

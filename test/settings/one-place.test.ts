@@ -23,7 +23,7 @@ const others = [
   'SAGABOX_POLLS',
 ];
 
-/** The core stands below the table, and two remedies of it name what to set. */
+/** What sends stands below the table, and two remedies of it name what to set. */
 const remedies: Readonly<Record<string, string>> = {
   SAGABOX_DESTINATIONS: 'lib/messages/destinations/destination.ts',
   SAGABOX_PUBLISH_TO: 'lib/sending/unit-of-work.ts',

@@ -29,7 +29,7 @@ import { databaseRefusal, errorAnswer, throttled } from './simulated-refusal.ts'
 import { unsentIn } from './unsent-lists.ts';
 import { sagaIdOf } from './watch.ts';
 
-/** The memory adapters, each call of them in the hands of the simulation. */
+/** The ports in memory, each call of them in the hands of the simulation. */
 export function simulatedPorts(instance: Instance, endpoint: string): Ports {
   return {
     sagas: sagaStore(instance),

@@ -174,7 +174,7 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: 'an unchanged saga is written',
     file: 'lib/saga/saga-draft.ts',
-    piece: '!this.contributions?.folds && isSame(state, stored);',
+    piece: '!this.contributions?.collects && isSame(state, stored);',
     becomes: 'false;',
     breaks: ['model'],
     seed: 1,

@@ -3,7 +3,7 @@ import { limits } from '../../kernel/limits.ts';
 import { assertTransactionBytes, assertWriteCount } from '../../outbox/commit.ts';
 import { maxItemBytes } from '../../outbox/embedded/embedded-write.ts';
 import { assertPackable } from '../../outbox/packing.ts';
-import { MAX_FOLDED_BYTES } from '../../saga/draft-contributions.ts';
+import { MAX_COLLECTED_BYTES } from '../../saga/draft-contributions.ts';
 import { embeddedItemBytes, writesState } from '../embedded/embedded-item-bytes.ts';
 import { packedBytes, plannedRecord } from '../records/planned-record.ts';
 import { storedSagaBytes, writesSaga } from '../records/saga-item-bytes.ts';
@@ -53,11 +53,11 @@ function assertItemFits(item: { readonly item: string; readonly bytes: number; r
 
 /** `collect` gives no more of them. */
 function assertCollected(bytes: number): void {
-  if (bytes <= MAX_FOLDED_BYTES) return;
+  if (bytes <= MAX_COLLECTED_BYTES) return;
   throw new SagaboxError('TransactionLimit', {
     limit: 'bytes of collected values',
     actual: bytes,
-    maximum: MAX_FOLDED_BYTES,
+    maximum: MAX_COLLECTED_BYTES,
     remedy: 'collect fewer or smaller values with one message',
   });
 }

@@ -35,7 +35,7 @@ interface Read {
 export class ReadBatcher {
   readonly #client: DynamoDBClient;
   readonly #time: RoundTime;
-  readonly #coalescer = new RequestBatcher<KnownRead, Item | undefined>({
+  readonly #requests = new RequestBatcher<KnownRead, Item | undefined>({
     // Messages of a batch make their reads in step.
     waitFor: () => setImmediate(),
     fits: (group, request) =>
@@ -57,7 +57,7 @@ export class ReadBatcher {
    * `RequestRejected`
    */
   read(request: ReadRequest): Promise<Item | undefined> {
-    return this.#coalescer.add({ ...request, id: targetId(request) });
+    return this.#requests.add({ ...request, id: targetId(request) });
   }
 
   async #read(group: readonly PendingRead[]): Promise<void> {

@@ -40,12 +40,12 @@ type PendingWrite = PendingRequest<KnownWrite, void>;
  */
 export class WriteBatcher {
   readonly #client: DynamoDBClient;
-  readonly #coalescer: RequestBatcher<KnownWrite, void>;
+  readonly #requests: RequestBatcher<KnownWrite, void>;
 
   /** @param dispatches the dispatches under way, each of which is about to mark its message */
   constructor(client: DynamoDBClient, time: RoundTime, dispatches: InFlight) {
     this.#client = client;
-    this.#coalescer = new RequestBatcher({
+    this.#requests = new RequestBatcher({
       waitFor: (left) => dispatches.gatherBehind(time.clock, left),
       // A call takes one write of each item.
       fits: (group, write) =>
@@ -65,7 +65,7 @@ export class WriteBatcher {
    * `RequestRejected`
    */
   async write(write: UnconditionalWrite): Promise<void> {
-    await this.#coalescer.add({ ...write, id: targetId(write) });
+    await this.#requests.add({ ...write, id: targetId(write) });
   }
 
   async #write(asked: readonly PendingWrite[]): Promise<void> {

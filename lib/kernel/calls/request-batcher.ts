@@ -38,7 +38,7 @@ export interface RequestBatcherOptions<Request, Result> {
  */
 export class RequestBatcher<Request, Result> {
   readonly #options: RequestBatcherOptions<Request, Result>;
-  /** The groups that still waitFor, in the order of their first requests. */
+  /** The groups that are still open, in the order of their first requests. */
   readonly #open = new Set<Group<Request, Result>>();
 
   constructor(options: RequestBatcherOptions<Request, Result>) {

@@ -34,12 +34,12 @@ export interface CommitMergerOptions<Part extends CommitPart> {
  */
 export class CommitMerger<Part extends CommitPart> {
   readonly #options: CommitMergerOptions<Part>;
-  readonly #coalescer: RequestBatcher<Part, void>;
+  readonly #requests: RequestBatcher<Part, void>;
   readonly #pause = new MergePause();
 
   constructor(options: CommitMergerOptions<Part>) {
     this.#options = options;
-    this.#coalescer = new RequestBatcher<Part, void>({
+    this.#requests = new RequestBatcher<Part, void>({
       waitFor: () => options.waitFor(),
       fits: isOneTransaction,
       isFull: (parts) => itemsOf(parts) >= SHARED_CALL_ITEMS,
@@ -50,7 +50,7 @@ export class CommitMerger<Part extends CommitPart> {
 
   /** @throws the error of its transaction, or of its terms once the message was returned to its queue */
   async commit(part: Part): Promise<void> {
-    if (mayMerge(part) && !this.#pause.takesOne()) await this.#coalescer.add(part);
+    if (mayMerge(part) && !this.#pause.takesOne()) await this.#requests.add(part);
     else await this.#options.transact([part]);
   }
 

@@ -33,13 +33,13 @@ const MAX_MARKS = 100;
 export class MarkBatcher {
   readonly #client: DynamoDBClient;
   readonly #statements: StatementBatcher;
-  readonly #coalescer: RequestBatcher<Mark, void>;
+  readonly #requests: RequestBatcher<Mark, void>;
 
   /** @param dispatches the dispatches under way, each of which is about to mark its message */
   constructor(client: DynamoDBClient, clock: Clock, dispatches: InFlight, statements: StatementBatcher) {
     this.#client = client;
     this.#statements = statements;
-    this.#coalescer = new RequestBatcher({
+    this.#requests = new RequestBatcher({
       waitFor: (left) => dispatches.gatherBehind(clock, left),
       fits: (group) => group.length < MAX_MARKS,
       run: this.#run.bind(this),
@@ -49,7 +49,7 @@ export class MarkBatcher {
   }
 
   async mark(mark: Mark): Promise<void> {
-    await this.#coalescer.add(mark);
+    await this.#requests.add(mark);
   }
 
   async #run(group: readonly PendingRequest<Mark, void>[]): Promise<void> {

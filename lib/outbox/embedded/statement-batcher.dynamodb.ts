@@ -46,12 +46,12 @@ export type StatementOutcome = 'written' | 'refused' | 'alone';
  */
 export class StatementBatcher {
   readonly #client: DynamoDBClient;
-  readonly #coalescer: RequestBatcher<StatementWrite, StatementOutcome>;
+  readonly #requests: RequestBatcher<StatementWrite, StatementOutcome>;
   #isDenied = false;
 
   constructor(client: DynamoDBClient) {
     this.#client = client;
-    this.#coalescer = new RequestBatcher({
+    this.#requests = new RequestBatcher({
       // Messages of a batch go in step.
       waitFor: () => setImmediate(),
       // DynamoDB refuses two statements on one item.
@@ -65,7 +65,7 @@ export class StatementBatcher {
 
   /** @throws SagaboxError `Throttled`, `TransactionConflict`, `TableCallFailed` */
   async write(write: StatementWrite): Promise<StatementOutcome> {
-    return this.#isDenied ? 'alone' : await this.#coalescer.add(write);
+    return this.#isDenied ? 'alone' : await this.#requests.add(write);
   }
 
   async #run(asked: readonly PendingRequest<StatementWrite, StatementOutcome>[]): Promise<void> {

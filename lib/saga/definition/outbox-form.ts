@@ -7,7 +7,7 @@ export type SagaOutboxForm = 'records' | EmbeddedOutbox['form'];
 /** The outbox of a saga in the item of that saga, as `embeddedOutbox` makes it. */
 export interface EmbeddedOutbox {
   readonly form: 'embedded' | 'both';
-  /** The code of the embedded outbox, of floors that the core does not know: only this value bundles it. */
+  /** The code of the embedded outbox, which stands above this folder: only this value bundles it. */
   readonly parts: unknown;
 }
 

@@ -21,7 +21,7 @@ const answerAll = async (group: readonly PendingRequest<string, string>[]) => {
 };
 
 /** Groups of up to three requests, no two of them alike; each waits until its gather ends. */
-function coalescer(run: Run = answerAll, options: Partial<RequestBatcherOptions<string, string>> = {}) {
+function requestBatcher(run: Run = answerAll, options: Partial<RequestBatcherOptions<string, string>> = {}) {
   return new RequestBatcher<string, string>({
     waitFor: async (left) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ const turn = async () => await new Promise(setImmediate);
 
 describe('requests', () => {
   it('that are made until the gather ends go together, in their order, and each gets its answer', async () => {
-    const subject = coalescer();
+    const subject = requestBatcher();
     const answers = [subject.add('a'), subject.add('b')];
     await turn();
     expect(groups).toEqual([]);
@@ -57,7 +57,7 @@ describe('requests', () => {
   });
 
   it('that are made afterwards gather anew', async () => {
-    const subject = coalescer();
+    const subject = requestBatcher();
     const first = subject.add('a');
     gathers[0]?.end();
     await first;
@@ -74,7 +74,7 @@ describe('requests', () => {
     [['a', 'b', 'c'], [['a', 'b', 'c']]],
     [['a', 'b', 'c', 'd'], [['a', 'b', 'c']]],
   ])('%j do not wait when they fill a group: %j', async (requests, gone) => {
-    const subject = coalescer();
+    const subject = requestBatcher();
     const answers = requests.map((request) => subject.add(request));
     await turn();
     expect(groups).toEqual(gone);
@@ -84,7 +84,7 @@ describe('requests', () => {
   });
 
   it('that fill a group end its wait, so that nothing is left to wait for', async () => {
-    const subject = coalescer();
+    const subject = requestBatcher();
     const answers = ['a', 'b'].map((request) => subject.add(request));
     await turn();
     expect(gathers[0]?.hasLeft).toBe(false);
@@ -97,7 +97,7 @@ describe('requests', () => {
   });
 
   it('go to the first group that they fit in', async () => {
-    const subject = coalescer();
+    const subject = requestBatcher();
     const answers = ['a', 'a', 'b', 'b'].map((request) => subject.add(request));
     for (const gather of gathers) gather.end();
     await Promise.all(answers);
@@ -108,14 +108,14 @@ describe('requests', () => {
   });
 
   it('go without waiting when the gather fails', async () => {
-    const subject = coalescer();
+    const subject = requestBatcher();
     const answer = subject.add('a');
     gathers[0]?.fail();
     expect(await answer).toBe('a!');
   });
 
   it('go without waiting when the gather does not even begin', async () => {
-    const subject = coalescer(answerAll, {
+    const subject = requestBatcher(answerAll, {
       waitFor: () => {
         throw new Error('no clock');
       },
@@ -125,7 +125,7 @@ describe('requests', () => {
   });
 
   it('have their answers in the order in which these are given', async () => {
-    const subject = coalescer(async (group) => {
+    const subject = requestBatcher(async (group) => {
       for (const asked of group.toReversed()) asked.resolve(asked.request);
     });
     const answered: string[] = [];
@@ -136,7 +136,7 @@ describe('requests', () => {
 
   it('are answered as soon as each can be', async () => {
     const { promise: late, resolve: release } = Promise.withResolvers<void>();
-    const subject = coalescer(async ([first, second]) => {
+    const subject = requestBatcher(async ([first, second]) => {
       first?.resolve('soon');
       await late;
       second?.resolve('late');
@@ -156,7 +156,7 @@ describe('a group that fails', () => {
     );
 
   it('is run again one by one, so that only the one at fault fails', async () => {
-    const subject = coalescer(async (group) => {
+    const subject = requestBatcher(async (group) => {
       if (group.some(({ request }) => request === 'bad')) throw new Error('refused');
       await answerAll(group);
     });
@@ -166,7 +166,7 @@ describe('a group that fails', () => {
   });
 
   it('is not run again for those that have an answer', async () => {
-    const subject = coalescer(async (group) => {
+    const subject = requestBatcher(async (group) => {
       group[0]?.resolve('first');
       throw new Error('lost');
     });
@@ -177,7 +177,7 @@ describe('a group that fails', () => {
   });
 
   it('is not run again when the failure is that of all', async () => {
-    const subject = coalescer(() => Promise.reject(new Error('throttled')));
+    const subject = requestBatcher(() => Promise.reject(new Error('throttled')));
     const answers = ['a', 'b'].map((request) => subject.add(request));
     gathers[0]?.end();
     expect(await outcomes(answers)).toEqual(['throttled', 'throttled']);
@@ -185,7 +185,7 @@ describe('a group that fails', () => {
   });
 
   it('of one request is run once', async () => {
-    const subject = coalescer(() => Promise.reject(new Error('refused')));
+    const subject = requestBatcher(() => Promise.reject(new Error('refused')));
     const answer = subject.add('a');
     gathers[0]?.end();
     expect(((await errorOf(answer)) as Error).message).toBe('refused');
@@ -193,7 +193,7 @@ describe('a group that fails', () => {
   });
 
   it('fails a request that it left without an answer, rather than keep it waiting', async () => {
-    const subject = coalescer(async ([first]) => first?.resolve('first'));
+    const subject = requestBatcher(async ([first]) => first?.resolve('first'));
     const answers = ['a', 'b'].map((request) => subject.add(request));
     gathers[0]?.end();
     expect(await outcomes(answers)).toEqual(['first', 'A request of a batch got no answer']);
@@ -205,7 +205,7 @@ describe('requests that are left without an answer', () => {
 
   it('are run again, round by round, until each has its answer', async () => {
     const rounds: unknown[] = [];
-    const subject = coalescer(answerFirst, {
+    const subject = requestBatcher(answerFirst, {
       untilNextRound: async (round, left) => void rounds.push([round, ...left.map(({ request }) => request)]),
     });
     const answers = ['a', 'b', 'c'].map((request) => subject.add(request));
@@ -218,7 +218,7 @@ describe('requests that are left without an answer', () => {
   });
 
   it('fail by what ends the rounds', async () => {
-    const subject = coalescer(answerFirst, {
+    const subject = requestBatcher(answerFirst, {
       untilNextRound: () => Promise.reject(new Error('throttled')),
     });
     const answers = ['a', 'b', 'c'].map((request) => subject.add(request));
@@ -231,7 +231,7 @@ describe('requests that are left without an answer', () => {
   });
 });
 
-describe('a coalescer without a limit', () => {
+describe('a request batcher without a limit', () => {
   it('keeps every request until the gather ends', async () => {
     const sizes: number[] = [];
     const subject = new RequestBatcher<number, number>({

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { defineSaga } from 'sagabox';
 import { z } from 'zod';
-import { isCancellation } from '../../lib/messages/message.ts';
-import { complete } from '../../lib/pipeline/complete.ts';
-import { open } from '../../lib/pipeline/open.ts';
-import type { LoadCertainty } from '../../lib/saga/saga-store.ts';
-import { MemoryFlow } from '../support/memory-flow.ts';
+import { isCancellation } from '../../../lib/messages/message.ts';
+import { complete } from '../../../lib/pipeline/complete.ts';
+import { open } from '../../../lib/pipeline/open.ts';
+import type { LoadCertainty } from '../../../lib/saga/saga-store.ts';
+import { MemoryFlow } from '../../support/memory-flow.ts';
 
 const schema = z.object({ id: z.string() });
 const handled: string[] = [];
